@@ -44,6 +44,7 @@ import (
 // a device that is started for it. An Engine is for more than one run.
 //
 // Errors: those of algorithms.Bind and Check (what is asked is wrong), *BudgetError,
+// *ScratchError (temporary files have no room),
 // *MissingValueError (edges lack a property), *algorithms.DivergedError, *plugins.Error (its Kind says what befell the
 // device), *registry.UnknownPluginError, *store.DamagedError; when ctx ends, an error that wraps its cause. The plugin
 // process is gone when Run returns.

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -145,7 +148,8 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 	}
 	turns, v := uint64(r.Iterations+1), r.Intervals
 	if r.Bytes.Transfer != v.EdgeBytes || v.EdgeBytes > turns*needs.Transfer || v.StateBytes == 0 ||
-		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer {
+		v.StateBytes > turns*needs.Intervals.State || v.CellBytes > needs.Transfer || v.Whole.Edges != v.CellBytes ||
+		v.Whole.Cells > needs.Intervals.Cells || v.Whole.State > needs.Intervals.State {
 		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
 	}
 	return got
@@ -180,6 +184,106 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 	}
 	if v.EdgeBytes > v.CellBytes*uint64(got.Report.Iterations)/2 {
 		t.Errorf("%d bytes are sent in %d iterations, of cells with %d", v.EdgeBytes, got.Report.Iterations, v.CellBytes)
+	}
+}
+
+// Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of
+// a source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
+func TestRun_IntervalsPackSources(t *testing.T) {
+	const vertices, iterations = 40_000, 4
+	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
+	own := &algorithms.Program{Name: "own", Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: iterations,
+		Exactly: true, Process: expr("src.x * 0.25"), State: []algorithms.State{
+			{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"), Apply: expr("0.5 * acc + self.y")},
+			{Name: "y", Type: algorithms.Float, Init: expr("2.0"), Apply: expr("self.y * 0.5 + self.x")}}}
+	for _, c := range []struct {
+		program string
+		own     *algorithms.Program
+		source  uint64 // bytes of a source that a message is made of
+		state   uint64 // bytes of a vertex: all of it, to the device, and what of it comes back
+	}{{"pagerank", nil, 16, 24}, {"wcc", nil, 8, 16}, {"", own, 8, 32}} {
+		g := random(seeded(t), vertices, vertices, true, false, false)
+		snap := g.stored(t, 32<<10)
+		req := Request{Algorithm: c.program, Program: c.own, Threads: 1, Synchronous: true}
+		if c.program == "pagerank" {
+			req.Params = map[string]string{"iterations": fmt.Sprint(iterations)}
+		}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.State / 8
+		got := checkIntervals(t, snap, req)
+		v, turns := got.Report.Intervals, got.Report.Iterations+1
+		lists := 1
+		if c.program == "wcc" {
+			lists = 2 // along both ways
+		}
+		edges := lists * len(g.edges)
+		if most := turns * (2*v.Count + edges/int(v.Vertices)); v.Sent > most || v.Count < 8 {
+			t.Errorf("%s: %d cells of %d intervals are sent; expected at most %d", c.program, v.Sent, v.Count, most)
+		}
+		sets := uint64(turns) * uint64(v.Count*v.Count) * v.Vertices / 8
+		if most := uint64(turns)*(uint64(edges)*c.source+vertices*c.state) + sets; v.StateBytes > most {
+			t.Errorf("%s: %d bytes of state are moved; expected at most %d", c.program, v.StateBytes, most)
+		}
+		if most := v.Pieces + turns*v.Count; v.Messages > most || v.Commands < 4*v.Pieces {
+			t.Errorf("%s: %d commands in %d messages for %d pieces; expected at most %d", c.program, v.Commands, v.Messages,
+				v.Pieces, most)
+		}
+	}
+}
+
+// What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after
+// the cells have been cut to the byte, where all vertices are active.
+func TestRun_IntervalsForetold(t *testing.T) {
+	for _, undirected := range []bool{true, false} {
+		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
+		req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "4"}, Threads: 1}
+		needs, err := Estimate(context.Background(), snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.DeviceMemory = needs.State / 5
+		if needs, err = Estimate(context.Background(), snap, req); err != nil {
+			t.Fatal(err)
+		}
+		got := checkIntervals(t, snap, req)
+		v, want := got.Report.Intervals, needs.Intervals.Expected
+		near := func(what string, got, want uint64, by float64) {
+			if math.Abs(float64(got)-float64(want)) > by*float64(want) {
+				t.Errorf("undirected %v: %d %s in an iteration, %d were expected", undirected, got, what, want)
+			}
+		}
+		near("cells", v.Whole.Cells, want.Cells, 0.2)
+		near("bytes of state", v.Whole.State, want.State, 0.1)
+		near("bytes of edges", v.Whole.Edges, want.Edges, 0.1)
+		if uint64(v.Sent) != 4*v.Whole.Cells || v.EdgeBytes != 4*v.Whole.Edges {
+			t.Errorf("%+v are sent in 4 iterations; foretold: %+v each", v, v.Whole)
+		}
+		for i, it := range got.Report.PerIteration {
+			if it.PredictedBytes != it.Bytes.Transfer || it.PredictedBytes != v.Whole.Edges || i > 0 && it.Predicted <= 0 {
+				t.Errorf("iteration %d: %d bytes and %v seconds are predicted, %d are sent", it.Number, it.PredictedBytes,
+					it.Predicted, it.Bytes.Transfer)
+			}
+		}
+	}
+}
+
+// Of an interval's sources those go to the device that are active: of a path that is one, whatever the interval has.
+func TestRun_IntervalsSendActiveSources(t *testing.T) {
+	snap := path(3000).stored(t, 2048)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.State - 1
+	v := mustRun(t, snap, req).Report.Intervals
+	// Destinations go with an input, and come back; sets of both; few sources.
+	most := v.Vertices*(16+8) + v.Vertices/2 + 128
+	if got := v.StateBytes / uint64(v.Sent); got > most {
+		t.Errorf("%d bytes of state are moved for each of %d cells of %d vertices; expected at most %d", got, v.Sent, v.Vertices, most)
 	}
 }
 
@@ -249,14 +353,17 @@ func TestRun_IntervalsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := endless("auto")
-	req.DeviceMemory, req.Threads = needs.State/2, 1
+	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, 1500*time.Millisecond
 	for name, c := range map[string]struct {
 		disturb func(cancel func(), pid int)
 		ends    func(error) bool
 	}{
 		"canceled": {func(cancel func(), _ int) { cancel() }, func(err error) bool { return errors.Is(err, context.Canceled) }},
-		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) },
-			func(err error) bool { return plugins.KindOf(err) == plugins.KindDied }},
+		"killed": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGKILL) }, func(err error) bool {
+			return plugins.KindOf(err) == plugins.KindDied && strings.Contains(err.Error(), "signal: killed")
+		}},
+		"stopped": {func(_ func(), pid int) { syscall.Kill(pid, syscall.SIGSTOP) },
+			func(err error) bool { return plugins.KindOf(err) == plugins.KindHung }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -271,6 +378,42 @@ func TestRun_IntervalsEnd(t *testing.T) {
 				t.Errorf("%v, %v are left", err, left)
 			}
 		})
+	}
+}
+
+// A run that is to be resumed says that no state is kept which is cut into intervals; when its device is killed it is
+// begun again, once by itself, to the same result.
+func TestRun_IntervalsBegunAgain(t *testing.T) {
+	processtest.Traceless(t)
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "30"}, Threads: 1,
+		DeviceMemory: needs.State / 2}
+	want := mustRun(t, snap, req)
+	req = resumable(t, req)
+	var notices []string
+	pid, killed := 0, false
+	got, err := Run(context.Background(), snap, req, Events{
+		Launched: func(l Launch) { pid = l.PID },
+		Noticed:  func(n error) { notices = append(notices, n.Error()) },
+		Iterated: func(i IterationReport) {
+			if i.Number == 2 && !killed {
+				killed = true
+				syscall.Kill(pid, syscall.SIGKILL)
+			}
+		},
+	})
+	if err != nil || !killed || !same(got.Columns, want.Columns) {
+		t.Fatalf("killed: %v, error %v, or another result", killed, err)
+	}
+	all := strings.Join(notices, "\n")
+	for _, part := range []string{"cut into intervals none is kept", "the device is started again"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("nothing says %q: %s", part, all)
+		}
 	}
 }
 

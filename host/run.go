@@ -191,7 +191,7 @@ func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 	var err error
 	if p.Intervals != nil {
 		if r.scratch, err = arena.CreateOnDisk("", p.Intervals.Scratch); err != nil {
-			return nil, err
+			return nil, plan.ScratchFull(p, err, 0)
 		}
 	}
 	env := &execute.Env{

@@ -36,6 +36,7 @@ type (
 	CoreReport      = report.CoreReport
 	IntervalsReport = report.IntervalsReport
 	IntervalNeeds   = report.IntervalNeeds
+	IntervalCost    = report.IntervalCost
 	PluginReport    = report.PluginReport
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport
@@ -52,6 +53,7 @@ type (
 // Errors of runs.
 type (
 	BudgetError           = plan.BudgetError
+	ScratchError          = plan.ScratchError
 	ScheduleError         = plan.ScheduleError
 	DevicesError          = plan.DevicesError
 	DeviceNotAllowedError = plan.DeviceNotAllowedError

@@ -15,6 +15,8 @@ import (
 type client struct {
 	rpc  pb.DeviceClient
 	name atomic.Value // string: of the device, once Describe has told it
+	// The plugin reads ExecuteRequest.earlier. It has said so in Describe.
+	readsEarlier atomic.Bool
 }
 
 // NewClient is the Device served at the other end of conn. A lost connection is an
@@ -29,6 +31,7 @@ func (c *client) Describe(ctx context.Context) (Description, error) {
 		return Description{}, c.failure(ctx, err)
 	}
 	c.name.Store(w.GetName())
+	c.readsEarlier.Store(w.GetReadsEarlier())
 	return descriptionFromWire(w), nil
 }
 
@@ -110,17 +113,34 @@ type executeClient = grpc.BidiStreamingClient[pb.ExecuteRequest, pb.Event]
 func (s *clientSession) send(ctx context.Context, stream executeClient, commands <-chan Command) {
 	request := &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Session{Session: s.id}, ReadsEarlier: true}
 	for stream.Send(request) == nil {
-		select {
-		case <-ctx.Done():
-			return
-		case c, ok := <-commands:
-			if !ok {
+		if request = s.collect(ctx, commands); request == nil {
+			if ctx.Err() == nil {
 				_ = stream.CloseSend()
-				return
 			}
-			request = &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Command{Command: commandToWire(c)}}
+			return
 		}
 	}
+}
+
+// collect is a message with the next command, and with those that it may travel with; nil: there are no more.
+func (s *clientSession) collect(ctx context.Context, commands <-chan Command) *pb.ExecuteRequest {
+	var all []*pb.Command
+	for more := true; more; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case c, ok := <-commands:
+			if ok {
+				all = append(all, commandToWire(c))
+			}
+			more = ok && c.More && s.readsEarlier.Load()
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	last := len(all) - 1
+	return &pb.ExecuteRequest{Request: &pb.ExecuteRequest_Command{Command: all[last]}, Earlier: all[:last]}
 }
 
 // Close waits for the plugin to have left Execute.

@@ -116,6 +116,57 @@ func TestClient_Execute_AnswersEveryCommand(t *testing.T) {
 	}
 }
 
+// Commands with More travel with the next to a plugin that reads them, and one by one to another; the last one does not
+// wait for what never comes.
+func TestClient_CommandsTravelTogether(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		s := &clientSession{client: &client{}}
+		s.readsEarlier.Store(reads)
+		commands := make(chan Command, 7)
+		for i := range uint64(7) {
+			commands <- Command{Seq: i, Op: Step, More: i%3 != 2}
+		}
+		close(commands)
+		var sizes []int
+		next := uint64(0)
+		for m := s.collect(t.Context(), commands); m != nil; m = s.collect(t.Context(), commands) {
+			all := append(m.GetEarlier(), m.GetCommand())
+			for _, c := range all {
+				if c.GetSeq() != next {
+					t.Errorf("command %d comes in place of %d", c.GetSeq(), next)
+				}
+				next++
+			}
+			sizes = append(sizes, len(all))
+		}
+		want := []int{3, 3, 1}
+		if !reads {
+			want = slices.Repeat([]int{1}, 7)
+		}
+		if !slices.Equal(sizes, want) {
+			t.Errorf("reads earlier ones %v: messages of %v commands, expected %v", reads, sizes, want)
+		}
+	}
+}
+
+// Each of the commands that travel together is obeyed, in order, and answered.
+func TestClient_Execute_CommandsThatTravelTogether(t *testing.T) {
+	s, _ := openRemote(t, stub{execute: echo})
+	if _, err := s.(*clientSession).Describe(t.Context()); err != nil || !s.(*clientSession).readsEarlier.Load() {
+		t.Fatalf("the plugin does not read them: %v", err)
+	}
+	commands := make(chan Command, 100)
+	for i := range uint64(100) {
+		commands <- Command{Seq: i, Op: Step, Chunk: uint32(100 + i), More: i%7 != 0}
+	}
+	close(commands)
+	var got []uint64
+	err := s.Execute(t.Context(), commands, func(e Event) { got = append(got, e.Bytes-e.Seq) })
+	if err != nil || !slices.Equal(got, slices.Repeat([]uint64{100}, 100)) {
+		t.Fatalf("%v, %v", got, err)
+	}
+}
+
 func TestClient_Execute_FailureKeepsItsFacts(t *testing.T) {
 	s, _ := openRemote(t, stub{execute: echo})
 	commands := make(chan Command, 1)

@@ -14,9 +14,11 @@ type outbox struct {
 	failed func() // called when a message could not be sent
 	holds  bool   // the host reads what travels along
 
-	mu   sync.Mutex // protects the fields below; a stream takes one Send at a time
-	held []*pb.Event
-	sent time.Time // when the last message was
+	mu sync.Mutex // protects the fields below; a stream takes one Send at a time
+	// The commands whose answers nobody waits for.
+	unawaited map[uint64]bool
+	held      []*pb.Event
+	sent      time.Time // when the last message was
 }
 
 // newsEvery is the time between two messages of mere news: little to whoever watches,
@@ -28,11 +30,23 @@ func (o *outbox) emit(e Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.held = append(o.held, eventToWire(e))
-	awaited := e.Done || e.Released || !o.holds
+	awaited := e.Done && !o.unawaited[e.Seq] || e.Err != nil || e.Released || !o.holds
+	if e.Done {
+		delete(o.unawaited, e.Seq)
+	}
 	if awaited || time.Since(o.sent) >= newsEvery {
 		o.send()
 	} else if len(o.held) == 1 {
 		time.AfterFunc(newsEvery, o.flush)
+	}
+}
+
+// expect says which commands came before the last one of a message.
+func (o *outbox) expect(earlier []*pb.Command) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, c := range earlier {
+		o.unawaited[c.GetSeq()] = true
 	}
 }
 

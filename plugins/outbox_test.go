@@ -3,6 +3,7 @@ package plugins
 import (
 	"context"
 	"testing"
+	"time"
 
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
@@ -40,6 +41,20 @@ func TestOutbox_KeepsOrder(t *testing.T) {
 				t.Fatalf("holds %v: event %d is %v", holds, i, m)
 			}
 		}
+	}
+}
+
+// Answers that nobody waits for travel with the next that somebody does; a failure waits for nothing.
+func TestOutbox_AnswersTravelTogether(t *testing.T) {
+	stream := &sentMessages{}
+	out := outbox{stream: stream, holds: true, unawaited: map[uint64]bool{}, sent: time.Now().Add(time.Hour)}
+	out.expect([]*pb.Command{{Seq: 1}, {Seq: 2}, {Seq: 4}})
+	for seq := range uint64(3) {
+		out.emit(Event{Seq: seq + 1, Done: true})
+	}
+	out.emit(Event{Seq: 4, Done: true, Err: context.Canceled})
+	if len(stream.messages) != 2 || len(stream.messages[0].GetEarlier()) != 2 || len(out.unawaited) != 0 {
+		t.Errorf("%v; still unawaited: %v", stream.messages, out.unawaited)
 	}
 }
 

@@ -42,7 +42,9 @@ func (s *server) Describe(ctx context.Context, _ *pb.DescribeRequest) (*pb.Descr
 	if err != nil {
 		return nil, statusOf(err)
 	}
-	return descriptionToWire(d), nil
+	w := descriptionToWire(d)
+	w.ReadsEarlier = true
+	return w, nil
 }
 
 func (s *server) Open(ctx context.Context, w *pb.OpenRequest) (*pb.OpenResponse, error) {
@@ -137,14 +139,14 @@ func (s *serverSession) execute(stream executeServer, readsEarlier bool) error {
 	}
 
 	commands := make(chan Command)
-	go receive(ctx, cancel, stream, commands)
-	out := outbox{stream: stream, failed: cancel, holds: readsEarlier}
+	out := &outbox{stream: stream, failed: cancel, holds: readsEarlier, unawaited: map[uint64]bool{}}
+	go receive(ctx, cancel, stream, commands, out)
 	defer out.flush()
 	return s.inner.Execute(ctx, commands, out.emit)
 }
 
 // receive closes commands when the host has no more; any other end of the stream cancels.
-func receive(ctx context.Context, cancel func(), stream executeServer, commands chan<- Command) {
+func receive(ctx context.Context, cancel func(), stream executeServer, commands chan<- Command, out *outbox) {
 	for {
 		w, err := stream.Recv()
 		if errors.Is(err, io.EOF) {
@@ -155,10 +157,13 @@ func receive(ctx context.Context, cancel func(), stream executeServer, commands 
 			cancel()
 			return
 		}
-		select {
-		case commands <- commandFromWire(w.GetCommand()):
-		case <-ctx.Done():
-			return
+		out.expect(w.GetEarlier())
+		for _, c := range append(w.GetEarlier(), w.GetCommand()) {
+			select {
+			case commands <- commandFromWire(c):
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }

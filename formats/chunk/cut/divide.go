@@ -30,13 +30,17 @@ func (s Selection) Cut(bytes, more int) []Selection {
 
 // At divides the lists in two: those of vertices below one of the graph, and the rest.
 func (s Selection) At(vertex uint64) (before, from Selection) {
-	n := sort.Search(len(s.lists), func(i int) bool { return s.vertex(i) >= vertex })
+	return s.SplitAt(sort.Search(len(s.lists), func(i int) bool { return s.vertex(i) >= vertex }))
+}
+
+// SplitAt divides the lists in two: the first n, of as many at least, and the rest.
+func (s Selection) SplitAt(n int) (first, rest Selection) {
 	edges := 0
 	for _, l := range s.lists[:n] {
 		edges += int(l.to - l.from)
 	}
-	before, from = s, s
-	before.lists, before.edges = s.lists[:n], edges
-	from.lists, from.edges = s.lists[n:], s.edges-edges
-	return before, from
+	first, rest = s, s
+	first.lists, first.edges = s.lists[:n:n], edges
+	rest.lists, rest.edges = s.lists[n:], s.edges-edges
+	return first, rest
 }

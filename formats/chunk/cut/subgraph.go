@@ -30,6 +30,8 @@ type part struct {
 	Selection
 	rebase uint32 // what its vertices are moved by
 	first  int    // which list of the subgraph its first one is
+	rank   *Rank  // nil, or what its neighbors are numbered by (see PackNeighbors)
+	ranked uint32 // and the number of rank zero
 }
 
 // Join puts selections together, whose vertices must ascend from each to the next. Their

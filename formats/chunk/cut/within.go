@@ -40,6 +40,10 @@ func atLeast(ascending []uint32, bound uint64) int {
 
 // copyNeighbors copies lists to the start of dst, local to the part's own columns.
 func (p part) copyNeighbors(dst []uint32, lists []list) {
+	if p.rank != nil {
+		p.copyRanks(dst, lists)
+		return
+	}
 	all, moved := p.chunk.Neighbors(), uint32(p.cols.Base-p.meta.Cols.Base)
 	for _, l := range lists {
 		list := all[l.from:l.to]
@@ -49,6 +53,18 @@ func (p part) copyNeighbors(dst []uint32, lists []list) {
 			for i, u := range list {
 				dst[i] = u - moved
 			}
+		}
+		dst = dst[len(list):]
+	}
+}
+
+// copyRanks copies lists to the start of dst, each neighbor by its rank.
+func (p part) copyRanks(dst []uint32, lists []list) {
+	all, base := p.chunk.Neighbors(), p.meta.Cols.Base
+	for _, l := range lists {
+		list := all[l.from:l.to]
+		for i, u := range list {
+			dst[i] = uint32(p.rank.Of(base+uint64(u))) + p.ranked
 		}
 		dst = dst[len(list):]
 	}

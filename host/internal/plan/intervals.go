@@ -8,7 +8,6 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -243,21 +242,6 @@ func allEdges(p *Plan) uint64 {
 		return 0
 	}
 	return p.Fit.All + Aligned(p.Sizes().PartRoom())
-}
-
-// needs is what state takes that is cut. Each source may come to each destination.
-func (v *Intervals) needs(all, cells uint64) *report.IntervalNeeds {
-	state := uint64(0)
-	for _, c := range v.Cell.Columns {
-		state += Width(c.Type) * all
-	}
-	state += BitmapBytes(all)
-	passes := uint64(v.Count) + 2
-	if len(v.Program.Sums) > 0 {
-		passes++
-	}
-	return &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, State: passes * state, Scratch: v.Scratch + cells,
-		Whole: v.Whole}
 }
 
 // why says how many intervals there are of all vertices.

@@ -84,7 +84,9 @@ func TestForCells(t *testing.T) {
 		c.State[0].Init.Source: "1.0 / double(graph_size)",
 		c.State[0].Apply.Source: "(1.0 - damping) / double(graph_size) + " +
 			"damping * (acc + self.aggregate_dangling / double(graph_size))",
-		c.State[2].Apply.Source: "self.out_degree == 0 ? self.rank : 0.0",
+		c.State[2].Init.Source: "out_degree == 0 ? (1.0 / double(graph_size)) : 0.0",
+		c.State[2].Apply.Source: "self.out_degree == 0 ? ((1.0 - damping) / double(graph_size) + damping * (acc + " +
+			"self.aggregate_dangling / double(graph_size))) : 0.0",
 	} {
 		if text != want {
 			t.Errorf("%q; expected %q", text, want)

@@ -20,9 +20,11 @@ func (p *Plan) Needs() report.Needs {
 			readings = p.Fit.unitsOf(c, p.Chunks)
 		}
 		n.Disk += readings * uint64(c.Info.Bytes)
+		if p.Intervals != nil {
+			continue
+		}
 		n.Transfer += p.mostSent(c)
-		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || p.Intervals != nil ||
-			c.Device > p.Fit.Capacity) {
+		if !p.Fit.Resident && (p.Kernel.ActiveRows || p.Schedule.Needs.Grid || c.Device > p.Fit.Capacity) {
 			n.Disk += p.mostSent(c) // what is cut out is read again
 		}
 		if i < p.Fit.Kept {
@@ -30,7 +32,8 @@ func (p *Plan) Needs() report.Needs {
 		}
 	}
 	if p.Intervals != nil {
-		n.Intervals = p.Intervals.needs(p.Graph.Manifest().Vertices, n.Transfer)
+		n.Intervals, n.Transfer = intervalNeeds(p)
+		n.Disk += n.Transfer
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
@@ -44,9 +47,6 @@ func (p *Plan) Needs() report.Needs {
 func (p *Plan) mostSent(c Chunk) uint64 {
 	f, partRoom := p.Fit, p.Sizes().PartRoom()
 	pieces, lists := p.cells(), uint64(c.Size)+4*c.Info.Rows.Count
-	if v := p.Intervals; v != nil {
-		pieces = uint64(v.Count) * (2 + c.Info.Rows.Count/v.Vertices)
-	}
 	if pieces > 1 {
 		lists += pieces * 8 * c.Info.Rows.Count
 	}

@@ -41,8 +41,20 @@ type IntervalNeeds struct {
 	Count    int    `json:"count"`
 	Vertices uint64 `json:"vertices"` // of each but the last
 	State    uint64 `json:"state"`    // bytes that go to the device and back in an iteration, at most
-	Scratch  uint64 `json:"scratch"`  // of files on disk, while the run lasts: state and cells of edges
+	Cells    uint64 `json:"cells"`    // that are sent in an iteration, at most
+	Sources  uint64 `json:"sources"`  // bytes of the lists of their sources, in the scratch files, at most
+	Scratch  uint64 `json:"scratch"`  // of files on disk, while the run lasts, at most: state, cells of edges, sources
 	Whole    uint64 `json:"whole"`    // the least budget with which the state is not cut
+	// Expected is what an iteration with all vertices active takes if lists of a chunk's mean length lead anywhere. It
+	// takes less where vertices have their neighbors near, or few vertices have many of the edges.
+	Expected IntervalCost `json:"expected"`
+}
+
+// IntervalCost is what an iteration takes whose state is cut into intervals.
+type IntervalCost struct {
+	Cells uint64 `json:"cells"` // that are sent
+	State uint64 `json:"state"` // bytes that go to the device and back
+	Edges uint64 `json:"edges"` // bytes that go to the device
 }
 
 // Alternative is a schedule and what a run by it takes, or why there can be none.

@@ -105,15 +105,19 @@ type UncachedReport struct {
 
 // IntervalsReport says what a run did whose state is cut into intervals.
 type IntervalsReport struct {
-	Count      int    `json:"count"`       // of intervals; there are Count² cells
-	Vertices   uint64 `json:"vertices"`    // of each but the last
-	Cuts       int    `json:"cuts"`        // times that a stored chunk was cut into cells
-	CellBytes  uint64 `json:"cell_bytes"`  // what all cells take, in a scratch file
-	StateBytes uint64 `json:"state_bytes"` // of state that went to the device and back
-	EdgeBytes  uint64 `json:"edge_bytes"`  // of cells that went to the device
-	Sent       int    `json:"cells_sent"`
-	Pieces     int    `json:"pieces_sent"`   // of these: what a slot holds
-	Skipped    int    `json:"cells_skipped"` // that have edges, but no active source
+	Count    int    `json:"count"`    // of intervals
+	Vertices uint64 `json:"vertices"` // of each but the last
+	Cuts     int    `json:"cuts"`     // times that a stored chunk was cut into cells
+	// Whole is what an iteration with all vertices active takes, by what was cut.
+	Whole      IntervalCost `json:"whole"`
+	CellBytes  uint64       `json:"cell_bytes"`  // what all cells take, in a scratch file
+	StateBytes uint64       `json:"state_bytes"` // of state that went to the device and back
+	EdgeBytes  uint64       `json:"edge_bytes"`  // of cells that went to the device
+	Sent       int          `json:"cells_sent"`
+	Pieces     int          `json:"pieces_sent"`   // of these: what a slot holds
+	Skipped    int          `json:"cells_skipped"` // that have edges, but no active source
+	Commands   int          `json:"commands"`      // to the device
+	Messages   int          `json:"messages"`      // in which they came, where the device takes several in one
 }
 
 // DeviceReport is what one of several devices did.

@@ -74,7 +74,10 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	if v := n.Intervals; v != nil {
 		t.AppendRows([]table.Row{
 			{"state cut into", intervals(v.Count, v.Vertices)},
-			{"state moved", "at most " + terminal.Bytes(v.State) + " each iteration"},
+			{"state moved", "at most " + terminal.Bytes(v.State) + " each iteration, " + terminal.Bytes(v.Expected.State) +
+				" if edges led anywhere"},
+			{"cells sent", "at most " + terminal.Count(v.Cells) + " each iteration, " + terminal.Count(v.Expected.Cells) +
+				" with " + terminal.Bytes(v.Expected.Edges) + " if edges led anywhere"},
 			{"scratch files", "at most " + terminal.Bytes(v.Scratch)}, {"state not cut from", terminal.Bytes(v.Whole)},
 		})
 	}

@@ -19,7 +19,9 @@ func printIntervals(w io.Writer, v *host.IntervalsReport) {
 		return
 	}
 	fmt.Fprintf(w, "state cut into %s: %s of it moved; %s cells sent with %s of edges, %s skipped without an active source; "+
-		"%d chunks cut once, into cells of %s\n", intervals(v.Count, v.Vertices), terminal.Bytes(v.StateBytes),
+		"%d chunks cut once, into cells of %s\n"+
+		"an iteration with all vertices active sends %s cells with %s of edges, and moves %s of state\n", intervals(v.Count, v.Vertices), terminal.Bytes(v.StateBytes),
 		terminal.Count(uint64(v.Sent)), terminal.Bytes(v.EdgeBytes), terminal.Count(uint64(v.Skipped)), v.Cuts,
-		terminal.Bytes(v.CellBytes))
+		terminal.Bytes(v.CellBytes), terminal.Count(v.Whole.Cells), terminal.Bytes(v.Whole.Edges),
+		terminal.Bytes(v.Whole.State))
 }

@@ -1,46 +1,35 @@
 package intervals
 
 import (
-	"context"
 	"slices"
 
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// aggregate adds up the terms of aggregates over all vertices, and gives every vertex the sums. The terms of a state
-// are what Apply makes of it without messages; nothing else of that is kept.
-func (e *executor) aggregate(ctx context.Context) error {
-	v := e.Plan.Intervals
-	if len(v.Program.Sums) == 0 {
-		return nil
-	}
-	sums := make([]float64, len(v.Program.Sums))
-	for j := range v.Count {
-		e.bring(ctx, j, destinations)
-		e.forgetSources()
-		if err := e.restore(); err != nil {
-			return err
-		}
-		if _, err := e.Device.Do(plugins.Command{Op: plugins.Apply}, nil); err != nil {
-			return err
-		}
-		for k, name := range v.Program.Terms {
-			terms, err := e.floats(name)
-			if err != nil {
-				return err
-			}
-			for _, term := range terms[e.each : e.each+e.interval(j).Count] {
-				sums[k] += term
-			}
-		}
-	}
-	for k, name := range v.Program.Sums {
+// tellSums gives every vertex of the session what aggregates over all vertices come to, and begins to add up anew.
+func (e *executor) tellSums() error {
+	for k, name := range e.Plan.Intervals.Program.Sums {
 		values, err := e.floats(name)
 		if err != nil {
 			return err
 		}
 		for i := range values {
-			values[i] = sums[k]
+			values[i] = e.sums[k]
+		}
+		e.sums[k] = 0
+	}
+	return nil
+}
+
+// addTerms adds the terms of the state that destinations have been given.
+func (e *executor) addTerms(j int) error {
+	for k, name := range e.Plan.Intervals.Program.Terms {
+		terms, err := e.floats(name)
+		if err != nil {
+			return err
+		}
+		for _, term := range terms[e.each : e.each+e.interval(j).Count] {
+			e.sums[k] += term
 		}
 	}
 	return nil

@@ -1,33 +1,39 @@
 // Package intervals executes a plan by which the state of vertices does not fit the device. The vertices are cut into
-// intervals, and a device has two at a time, with the cell of edges that lead from the one to the other (Ma et al.,
-// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1):
+// intervals, and a device has one at a time, which receives, with a cell of the edges that lead there (Ma et al.,
+// "NeuGraph: Parallel Deep Neural Network Computation on Large Graphs", ATC'19, section 3.1). The sources of a cell are
+// as many as an interval has, but not one: they are those vertices alone that have an edge there (as mirrors of
+// PowerGraph, OSDI'12), and only the active ones are sent (as in NeuGraph's section 4.2).
 //
 //	stored chunks ──cut, once──▶ cells, in a scratch file
 //
 //	for each destination j:                       the state of all vertices, in a scratch arena
-//	    load j                                      now ──load──▶ session ──unload──▶ next
-//	    for each source i with an active vertex:
-//	        load i ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
+//	    load j                                      now ──load, send──▶ session ──unload──▶ next
+//	    for each cell with an active source:
+//	        send them ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
 //	    Apply, unload j
 //
 // To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
 // edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
-// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals.
+// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
+// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
-// cache holds as much as it likes. On the heap are a piece of a cell, and 16 bytes a piece that say where it is.
+// cache holds as much as it likes. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a
+// piece that say where it is. While chunks are cut there are twice a slot, or 4 MiB, of lists and copies of chunks, and
+// where rows receive 12 bytes for 64 vertices.
 package intervals
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/report"
-	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -42,8 +48,13 @@ type executor struct {
 	*execute.Env
 	*state
 	cells *cells
+	ids   []byte   // of sources, as they are read
 	free  chan int // slots
 	done  report.IntervalsReport
+
+	underway <-chan struct{} // is closed when the last command of a cell has been done; nil: nothing is under way
+	sums     []float64       // of the aggregates of the state
+	known    forecast
 }
 
 // Execute goes through the grid until the program has converged.
@@ -68,7 +79,8 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	e.settle(turns)
 	v := e.Plan.Intervals
 	e.done.Count, e.done.Vertices, e.done.StateBytes = v.Count, v.Vertices, e.moved
-	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.size
+	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.edges
+	e.done.Whole = e.whole()
 	p.Intervals = &e.done
 	return nil
 }
@@ -89,6 +101,8 @@ func (e *executor) prepare() (err error) {
 			among[word] = ^uint64(0)
 		}
 	}
+	e.sums = make([]float64, len(v.Program.Sums))
+	e.ids = make([]byte, idBytes*v.Vertices)
 	e.free = make(chan int, len(slots))
 	for i := range slots {
 		e.free <- i
@@ -119,9 +133,9 @@ func (e *executor) moveInputs() error {
 // interval is one by its number.
 func (e *executor) interval(i int) chunk.Interval { return e.Plan.Intervals.Interval(i, e.vertices) }
 
-// bring loads an interval, over a simulated link if there is one.
-func (e *executor) bring(ctx context.Context, i int, to side) {
-	e.load(e.interval(i), to)
+// bring loads an interval as destinations, over a simulated link if there is one.
+func (e *executor) bring(ctx context.Context, i int) {
+	e.load(e.interval(i))
 	e.Rec.Carry(ctx, e.bytes(e.interval(i)))
 }
 
@@ -129,13 +143,16 @@ func (e *executor) bring(ctx context.Context, i int, to side) {
 func (e *executor) begin(ctx context.Context) error {
 	it := plugins.Iteration{Converged: e.Plan.Bound() == 0}
 	for j := range e.Plan.Intervals.Count {
-		e.bring(ctx, j, destinations)
+		e.bring(ctx, j)
 		e.Device.Expect(0)
 		if _, err := e.Device.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
 			return err
 		}
 		active, _ := e.unload(e.interval(j), algorithms.NoNorm)
 		it.Active += active
+		if err := e.addTerms(j); err != nil {
+			return err
+		}
 	}
 	e.turn()
 	e.Progress.Begin(it)
@@ -144,20 +161,24 @@ func (e *executor) begin(ctx context.Context) error {
 
 // iterate does an iteration: all columns of the grid.
 func (e *executor) iterate(ctx context.Context) error {
-	if err := e.aggregate(ctx); err != nil {
+	if err := e.tellSums(); err != nil {
 		return err
 	}
+	began, messages, bytes := time.Now(), e.done.Messages, e.done.EdgeBytes
+	e.because(e.expect())
 	program := e.Plan.Task.Program
 	it := plugins.Iteration{Number: e.Progress.Final.Number + 1}
 	sent := 0
 	for j := range e.Plan.Intervals.Count {
-		from, skipped := e.wanted(j)
-		sent, e.done.Skipped = sent+len(from), e.done.Skipped+skipped
-		if len(from) == 0 && e.stays() {
+		cells, err := e.column(ctx, j)
+		if err != nil {
+			return err
+		}
+		if sent += cells; cells == 0 && e.stays() {
 			e.leave(e.interval(j))
 			continue
 		}
-		if err := e.column(ctx, j, from); err != nil {
+		if err := e.addTerms(j); err != nil {
 			return err
 		}
 		active, change := e.unload(e.interval(j), program.Norm)
@@ -171,24 +192,9 @@ func (e *executor) iterate(ctx context.Context) error {
 	settled := it.Active == 0 || program.Norm != algorithms.NoNorm && it.Change <= program.Tolerance
 	it.Converged = it.Number >= e.Plan.Bound() || !program.Exactly && settled
 	e.done.Sent += sent
-	e.Progress.Because(schedule.Reason{Rule: "cells with an active source"})
+	e.known.learn(work{e.done.Messages - messages, e.done.EdgeBytes - bytes}, time.Since(began))
 	e.Progress.End(it, sent)
 	return nil
-}
-
-// wanted are the sources whose cells of a column are sent: those with an active vertex, of cells with edges. The others
-// with edges are skipped.
-func (e *executor) wanted(j int) (from []int, skipped int) {
-	for i := range e.Plan.Intervals.Count {
-		switch {
-		case len(e.cells.pieces[place{i, j}]) == 0:
-		case e.sends(e.interval(i)):
-			from = append(from, i)
-		default:
-			skipped++
-		}
-	}
-	return from, skipped
 }
 
 // stays tells whether vertices that no message reaches stay as they are, and are not active.
@@ -198,66 +204,139 @@ func (e *executor) stays() bool {
 	return e.Plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
 }
 
-// column sends the cells of a column and has the device apply what came along their edges.
-func (e *executor) column(ctx context.Context, j int, from []int) error {
-	v := e.Plan.Intervals
-	e.bring(ctx, j, destinations)
-	if len(from) == 0 {
+// column sends the cells of a column that have an active source, and has the device apply what came along their edges.
+// It tells how many. Where there are none, and state stays without them, nothing is done.
+func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
+	cells, gathered := e.cells.columns[j], false
+	for k, cell := range cells {
+		active, err := e.choose(cell) // while the device steps over the one before
+		if err != nil {
+			return sent, err
+		}
+		if active == 0 {
+			e.done.Skipped++
+			continue
+		}
+		if err := e.wait(ctx); err != nil {
+			return sent, err
+		}
+		if sent == 0 {
+			e.bring(ctx, j)
+		}
+		more := slices.ContainsFunc(cells[k+1:], e.maySend)
+		if err := e.step(ctx, cell, gathered, more); err != nil {
+			return sent, err
+		}
+		sent, gathered = sent+1, more
+	}
+	return sent, e.endColumn(ctx, j, sent, gathered)
+}
+
+// endColumn has the device apply, unless it does so already, and waits for it.
+func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) error {
+	if sent > 0 && !gathered || sent == 0 && e.stays() {
+		return e.wait(ctx)
+	}
+	if err := e.wait(ctx); err != nil {
+		return err
+	}
+	if sent == 0 {
+		e.bring(ctx, j)
 		e.forgetSources()
 		if err := e.restore(); err != nil {
 			return err
 		}
+	} else if err := e.deliver(); err != nil {
+		return err
 	}
-	for k, i := range from {
-		e.bring(ctx, i, sources)
-		if err := e.restore(); err != nil {
-			return err
-		}
-		if k > 0 {
-			deliver := plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among}
-			if err := e.Device.Send(deliver, link.Call{}); err != nil {
-				return err
-			}
-		}
-		if err := e.send(ctx, e.cells.pieces[place{i, j}]); err != nil {
-			return err
-		}
-		if k == len(from)-1 {
-			break
-		}
-		if _, err := e.Device.Do(plugins.Command{Op: plugins.Gather, At: v.Gathered, Among: v.Among}, nil); err != nil {
-			return err
-		}
+	if err := e.begun(plugins.Command{Op: plugins.Apply}); err != nil {
+		return err
 	}
-	_, err := e.Device.Do(plugins.Command{Op: plugins.Apply}, nil)
-	return err
+	return e.wait(ctx)
 }
 
-// restore has the device go on from what has been loaded. It owes no answer then.
+// step has the device begin to step over a cell, from the sources that have been chosen. Where more are to follow, what
+// came along the edges is taken out, to be put back, for the device forgets it when its state changes.
+func (e *executor) step(ctx context.Context, cell cell, gathered, more bool) error {
+	e.Rec.Carry(ctx, e.send())
+	if err := e.restore(); err != nil {
+		return err
+	}
+	if gathered {
+		if err := e.deliver(); err != nil {
+			return err
+		}
+	}
+	if err := e.sendPieces(ctx, cell.pieces); err != nil {
+		return err
+	}
+	if !more {
+		return e.begun(plugins.Command{Op: plugins.Apply})
+	}
+	return e.begun(plugins.Command{Op: plugins.Gather, At: e.Plan.Intervals.Gathered, Among: e.Plan.Intervals.Among})
+}
+
+// restore has the device go on from what has been loaded. Another command must follow.
 func (e *executor) restore() error {
 	it := plugins.Iteration{Number: e.Progress.Final.Number, Active: count(e.cell)}
 	e.Device.Expect(it.Number)
-	return e.Device.Send(plugins.Command{Op: plugins.Restore, Iteration: it}, link.Call{})
+	return e.tell(plugins.Command{Op: plugins.Restore, Iteration: it, More: true}, nil)
 }
 
-// send has the device step over pieces of a cell, while the next are read.
-func (e *executor) send(ctx context.Context, pieces []arena.Range) error {
-	for _, piece := range pieces {
+// deliver gives the device what has been gathered. Another command must follow.
+func (e *executor) deliver() error {
+	v := e.Plan.Intervals
+	return e.tell(plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among, More: true}, nil)
+}
+
+// tell sends a command. Messages are counted: a command with More travels with the next.
+func (e *executor) tell(c plugins.Command, done func(plugins.Event)) error {
+	if e.done.Commands++; !c.More {
+		e.done.Messages++
+	}
+	return e.Device.Send(c, link.Call{Done: done})
+}
+
+// begun sends a command that wait waits for.
+func (e *executor) begun(c plugins.Command) error {
+	done := make(chan struct{})
+	e.underway = done
+	return e.tell(c, func(plugins.Event) { close(done) })
+}
+
+// wait waits for what has begun, if anything has.
+func (e *executor) wait(ctx context.Context) error {
+	if e.underway == nil {
+		return nil
+	}
+	select {
+	case <-e.underway:
+		e.underway = nil
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// sendPieces has the device step over pieces of a cell, while the next are read. Another command must follow.
+func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range) error {
+	for k, piece := range pieces {
 		var slot int
 		select {
 		case slot = <-e.free:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if err := e.sendPiece(ctx, piece, slot); err != nil {
+		if err := e.sendPiece(ctx, piece, slot, k == len(pieces)-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sendPiece reads a piece to a slot, which is free again once the device has stepped over it.
-func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) error {
+// sendPiece reads a piece to a slot, which is free again once the device has stepped over it. The last one travels with
+// the command that follows; the device begins with the others while the next is read.
+func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, last bool) error {
 	place := e.Plan.Fit.Slots[slot]
 	at := arena.Range{Offset: place.At.Offset, Length: piece.Length}
 	dst, err := e.Arena().Bytes(at)
@@ -265,16 +344,16 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) e
 		return err
 	}
 	if _, err := e.cells.file.ReadAt(dst, int64(piece.Offset)); err != nil {
-		return err
+		return fmt.Errorf("cells: %w", err)
 	}
 	e.Rec.Carry(ctx, at.Length)
 	e.done.EdgeBytes, e.done.Pieces = e.done.EdgeBytes+at.Length, e.done.Pieces+1
-	if err := e.Device.Send(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at}, link.Call{}); err != nil {
+	if err := e.tell(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at, More: true}, nil); err != nil {
 		return err
 	}
-	if err := e.Device.Send(plugins.Command{Op: plugins.Step, Chunk: place.Part}, link.Call{}); err != nil {
+	if err := e.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil); err != nil {
 		return err
 	}
-	freed := link.Call{Done: func(plugins.Event) { e.free <- slot }}
-	return e.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: place.Part}, freed)
+	freed := func(plugins.Event) { e.free <- slot }
+	return e.tell(plugins.Command{Op: plugins.Evict, Chunk: place.Part, More: last}, freed)
 }

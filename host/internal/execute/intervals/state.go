@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -14,6 +15,7 @@ import (
 // column is one of the vertices' columns: of all, in the scratch arena, and of two intervals, in the session.
 type column struct {
 	width     uint64 // bytes of a value
+	sent      bool   // messages are made of it
 	now, next []byte // of all; an input has no next
 	cell      []byte
 }
@@ -29,6 +31,8 @@ type state struct {
 	now, next []uint64 // active sets of all
 	cell      []uint64 // of the session
 	moved     uint64   // bytes between the two
+	chosen    []uint64 // of a cell's sources those that send
+	places    []uint32 // where they are in the session
 }
 
 // newState maps both.
@@ -50,7 +54,8 @@ func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
 		return w
 	}
 	for i, c := range now.Columns {
-		each := column{width: plan.Width(c.Type), now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
+		each := column{sent: slices.Contains(v.Program.Sent, c.Name), width: plan.Width(c.Type),
+			now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
 		if i >= s.inputs {
 			each.next = bytes(all, v.Next.Columns[i-s.inputs].Range)
 		}
@@ -68,18 +73,13 @@ const (
 	destinations
 )
 
-// load puts an interval of the last iteration's state into the session. Destinations are not active there, for they do
-// not send.
-func (s *state) load(i chunk.Interval, to side) {
-	at := uint64(to) * s.each
+// load puts an interval of the last iteration's state where destinations are in the session. They are not active there,
+// for they do not send.
+func (s *state) load(i chunk.Interval) {
 	for _, c := range s.columns {
-		s.moved += uint64(copy(c.cell[at*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
+		s.moved += uint64(copy(c.cell[s.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
 	}
-	words := s.cell[at/64 : (at+s.each)/64]
-	clear(words)
-	if to == sources {
-		s.moved += 8 * uint64(copy(words, s.now[i.Base/64:(i.End()+63)/64]))
-	}
+	clear(s.cell[s.each/64 : 2*s.each/64])
 }
 
 // forgetSources has no vertex of the session send.
@@ -170,7 +170,22 @@ func count(words []uint64) (n uint64) {
 }
 
 // sends tells whether an interval has an active vertex.
-func (s *state) sends(i chunk.Interval) bool { return count(s.now[i.Base/64:(i.End()+63)/64]) > 0 }
+func (s *state) sends(i chunk.Interval) bool {
+	first, last := i.Base/64, (i.End()-1)/64
+	for w := first; w <= last; w++ {
+		word := s.now[w]
+		if w == first {
+			word &= ^uint64(0) << (i.Base % 64)
+		}
+		if w == last {
+			word &= ^uint64(0) >> (63 - (i.End()-1)%64)
+		}
+		if word != 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // bytes is what an interval takes on a link.
 func (s *state) bytes(i chunk.Interval) (n uint64) {

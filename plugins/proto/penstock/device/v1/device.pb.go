@@ -601,6 +601,7 @@ type DescribeResponse struct {
 	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are older than this
 	// field do not; then a plan alone tells.
 	Extensions    []string `protobuf:"bytes,12,rep,name=extensions,proto3" json:"extensions,omitempty"`
+	ReadsEarlier  bool     `protobuf:"varint,13,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // ExecuteRequest.earlier may be set
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -717,6 +718,13 @@ func (x *DescribeResponse) GetExtensions() []string {
 		return x.Extensions
 	}
 	return nil
+}
+
+func (x *DescribeResponse) GetReadsEarlier() bool {
+	if x != nil {
+		return x.ReadsEarlier
+	}
+	return false
 }
 
 type OpenRequest struct {
@@ -2064,8 +2072,11 @@ type ExecuteRequest struct {
 	//
 	//	*ExecuteRequest_Session
 	//	*ExecuteRequest_Command
-	Request       isExecuteRequest_Request `protobuf_oneof:"request"`
-	ReadsEarlier  bool                     `protobuf:"varint,3,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // with session: the host reads Event.earlier
+	Request      isExecuteRequest_Request `protobuf_oneof:"request"`
+	ReadsEarlier bool                     `protobuf:"varint,3,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // with session: the host reads Event.earlier
+	// With command: those that come before it, where DescribeResponse.reads_earlier is. Nobody waits for their answers, which may travel as
+	// Event.earlier of its answer.
+	Earlier       []*Command `protobuf:"bytes,4,rep,name=earlier,proto3" json:"earlier,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2130,6 +2141,13 @@ func (x *ExecuteRequest) GetReadsEarlier() bool {
 		return x.ReadsEarlier
 	}
 	return false
+}
+
+func (x *ExecuteRequest) GetEarlier() []*Command {
+	if x != nil {
+		return x.Earlier
+	}
+	return nil
 }
 
 type isExecuteRequest_Request interface {
@@ -2718,7 +2736,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xdc\x02\n" +
+	"\x0fDescribeRequest\"\x81\x03\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -2737,7 +2755,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bprograms\x18\v \x03(\tR\bprograms\x12\x1e\n" +
 	"\n" +
 	"extensions\x18\f \x03(\tR\n" +
-	"extensions\"\xa1\x01\n" +
+	"extensions\x12#\n" +
+	"\rreads_earlier\x18\r \x01(\bR\freadsEarlier\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -2860,11 +2879,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12\x14\n" +
 	"\x05float\x18\x03 \x01(\x01R\x05float\x12\x10\n" +
-	"\x03int\x18\x04 \x01(\x03R\x03int\"\x95\x01\n" +
+	"\x03int\x18\x04 \x01(\x03R\x03int\"\xcc\x01\n" +
 	"\x0eExecuteRequest\x12\x1a\n" +
 	"\asession\x18\x01 \x01(\x04H\x00R\asession\x127\n" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
-	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlierB\t\n" +
+	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlier\x125\n" +
+	"\aearlier\x18\x04 \x03(\v2\x1b.penstock.device.v1.CommandR\aearlierB\t\n" +
 	"\arequest\"\xce\x02\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
@@ -3089,31 +3109,32 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	26, // 31: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
 	1,  // 32: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
 	31, // 33: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	7,  // 34: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 35: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	33, // 36: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 37: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	33, // 38: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	35, // 39: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	32, // 40: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	34, // 41: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 42: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	22, // 43: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 44: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 45: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 46: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	30, // 47: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	36, // 48: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 49: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 50: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 51: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	32, // 52: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	37, // 53: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	49, // [49:54] is the sub-list for method output_type
-	44, // [44:49] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	31, // 34: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 35: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 36: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	33, // 37: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 38: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	33, // 39: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	35, // 40: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	32, // 41: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	34, // 42: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 43: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	22, // 44: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 45: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 46: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 47: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	30, // 48: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	36, // 49: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 50: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 51: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 52: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	32, // 53: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	37, // 54: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	50, // [50:55] is the sub-list for method output_type
+	45, // [45:50] is the sub-list for method input_type
+	45, // [45:45] is the sub-list for extension type_name
+	45, // [45:45] is the sub-list for extension extendee
+	0,  // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
