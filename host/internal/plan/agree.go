@@ -19,6 +19,9 @@ type Terms struct {
 	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
 	SourceIDs   []int64 // of the sources that the device may take at once
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	// Deep tells whether a plan's graph is deep, beside what a slot holds, and the host can look at all lists at any time,
+	// of which each fits a slot; nil: it is not known.
+	Deep func(*Plan) (bool, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -28,7 +31,8 @@ type Terms struct {
 
 // Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each
 // brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
-// runs with all chunks on the device, else in passes. State that does not fit is cut into intervals, by schedules that
+// runs with all chunks on the device, else in passes. On a deep graph parts settle the best values first, where the
+// program is so. State that does not fit is cut into intervals, by schedules that
 // do so. The devices have compiled the task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
@@ -57,8 +61,15 @@ func (t Terms) agree() (*Plan, error) {
 		c = c.FromSources(nil)
 	}
 	p, err := t.attempt(c)
-	if err != nil || p.Fit.Resident || !c.Schedule.Needs.Demand {
+	var over *BudgetError
+	if !c.Schedule.Needs.Demand || err == nil && p.Fit.Resident || err != nil && !errors.As(err, &over) {
 		return p, err
+	}
+	if near, nearErr := t.nearest(c); near != nil || nearErr != nil {
+		return near, nearErr
+	}
+	if err != nil {
+		return nil, err
 	}
 	return t.byDemand(c)
 }
