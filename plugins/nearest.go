@@ -10,8 +10,8 @@ package plugins
 // then done so: of all active vertices, those of the set and others, one with the best value comes next. One of the set
 // sends; another ends the command, once those have sent that are of the set and as good. Rounds does not count. What
 // the set sends on is so as good as if all lists were there, but where an edge makes a message better than its sender's
-// value: then vertices send more often, and the result is the same. A command may also end when as many have sent as the
-// graph has vertices.
+// value: then vertices send more often, and the result is the same. A command may also end when as many have sent as
+// the graph has vertices.
 //
 // The host may leave chunks resident from one Settle to the next, each with the lists of a few vertices of the
 // whole graph: at most one that is resident has a list of a vertex and a column.
