@@ -17,7 +17,7 @@ import (
 )
 
 // Estimate tells what Run would take with the same request, and fails as it would,
-// without running: the device is started and compiles, and no chunk is read.
+// without running: the device is started and compiles. Chunks are read only where lists tell whether the graph is deep.
 func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

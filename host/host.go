@@ -8,11 +8,12 @@
 //     budget, or refuse (*BudgetError). choose puts a device in the place of "auto".
 //  2. open: take a warm device from the pool or start one (device) ‖ make and fill the shared memory ‖ read the chunks that will
 //     surely be wanted (supply).
-//  3. execute: the executor that the plan asks for uploads chunks and has the devices compute: resident, streamed, queue or split. It
-//     talks to one device or a chain of them by streams of commands, each answer of which is checked (link).
+//  3. execute: the executor that the plan asks for uploads chunks and has the devices compute: resident, streamed,
+//     nearest, queue or split. It talks to one device or a chain of them by streams of commands, each answer of which is checked (link).
 //  4. result: copy the results out, report.
 //
-// Run, Estimate and Explain read the same Plan: Estimate stops after step 2, and reads no chunk.
+// Run, Estimate and Explain read the same Plan: Estimate stops after step 2, and reads chunks only to
+// find out whether the graph is deep.
 //
 // Ownership of the memory:
 //

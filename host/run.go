@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/chain"
 	"github.com/penstock-db/penstock/host/internal/execute/intervals"
+	"github.com/penstock-db/penstock/host/internal/execute/nearest"
 	"github.com/penstock-db/penstock/host/internal/execute/passes"
 	"github.com/penstock-db/penstock/host/internal/execute/resident"
 	"github.com/penstock-db/penstock/host/internal/execute/split"
@@ -23,7 +24,6 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/pool"
 	"github.com/penstock-db/penstock/host/internal/result"
-	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -195,7 +195,7 @@ func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 		}
 	}
 	env := &execute.Env{
-		Plan: p, Snap: a.snap, Supply: supply.For(p, a.snap, cache, rec), Rec: rec, Events: a.events,
+		Plan: p, Snap: a.snap, Supply: r.opened.Supply(p), Rec: rec, Events: a.events,
 		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events.Iterated), Scratch: r.scratch,
 	}
 	if !p.Request.Resume {
@@ -240,6 +240,7 @@ var executors = []executor{
 	{intervals.Suits, intervals.New},
 	{resident.Suits, resident.New},
 	{passes.Suits, passes.New},
+	{nearest.Suits, nearest.New},
 	{streamed.Suits, streamed.New},
 }
 

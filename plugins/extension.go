@@ -18,4 +18,5 @@ package plugins
 //	shares                 Share        Shares    Restore after each Apply
 //	parts                  Part         Parts     Gather, Deliver
 //	passes                 Passes       Passes    the core's, of a procedure
+//	nearest                Nearest      Nearest   Settle
 type Extension string

@@ -23,6 +23,7 @@ type Task struct {
 	Share      *chunk.Interval         // see ExtensionShares; nil: all vertices
 	Part       bool                    // see ExtensionParts
 	Passes     bool                    // of a procedure: see ExtensionPasses
+	Nearest    bool                    // with Settle: see ExtensionNearest
 	Lanes      [][]algorithms.Constant // see ExtensionLanes; nil: one, with the program's constants
 }
 
@@ -68,6 +69,7 @@ type Plan struct {
 	Parts    bool // see ExtensionParts
 	Selects  bool // see ExtensionSelects
 	Passes   bool // see ExtensionPasses
+	Nearest  bool // see ExtensionNearest
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

@@ -71,6 +71,7 @@ func taskToWire(t Task) *pb.Task {
 		Restorable: t.Restorable,
 		Part:       t.Part,
 		Passes:     t.Passes,
+		Nearest:    t.Nearest,
 		Lanes:      mapped(t.Lanes, laneToWire),
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
@@ -104,6 +105,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Restorable: w.GetRestorable(),
 		Part:       w.GetPart(),
 		Passes:     w.GetPasses(),
+		Nearest:    w.GetNearest(),
 		Lanes:      mapped(w.GetLanes(), d.lane),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
@@ -174,6 +176,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Parts:      p.Parts,
 		Selects:    p.Selects,
 		Passes:     p.Passes,
+		Nearest:    p.Nearest,
 	}
 }
 
@@ -192,5 +195,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Parts:      w.GetParts(),
 		Selects:    w.GetSelects(),
 		Passes:     w.GetPasses(),
+		Nearest:    w.GetNearest(),
 	}, d.err
 }

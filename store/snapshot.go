@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
+	"github.com/penstock-db/penstock/store/internal/tree"
 )
 
 type (
@@ -18,6 +19,9 @@ type (
 	// Place is where in a file something lies.
 	Place = snapshot.Place
 )
+
+// LeastInFile is how many bytes a chunk has at least that lies in a file by itself, where LocateChunk finds it.
+const LeastInFile = tree.ValueThreshold
 
 // UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
 const UncachedRoom = snapshot.UncachedRoom

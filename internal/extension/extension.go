@@ -14,7 +14,8 @@ import (
 func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
-		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses}
+		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses,
+		plugins.ExtensionNearest}
 }
 
 // Offers tells whether a device has described an extension: files, lanes or peers.
@@ -66,6 +67,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.ActiveRows
 	case plugins.ExtensionPasses:
 		return t.Passes
+	case plugins.ExtensionNearest:
+		return t.Nearest
 	}
 	return false
 }
@@ -85,6 +88,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Selects
 	case plugins.ExtensionPasses:
 		return p.Passes
+	case plugins.ExtensionNearest:
+		return p.Nearest
 	}
 	return false
 }

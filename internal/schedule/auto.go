@@ -8,7 +8,7 @@ import (
 
 var autoSchedule = definition{
 	name: "auto", summary: "whole or in part, whichever costs less, in time and bytes",
-	needs: Needs{Demand: true, Pins: true, Measures: true, Intervals: true, Settle: Weighted},
+	needs: Needs{Demand: true, Pins: true, Measures: true, Intervals: true, Nearest: true, Settle: Weighted},
 	build: func([]float64) decider { return decider{Auto, autoRule, tile} },
 }
 

@@ -100,3 +100,12 @@ func (b Bitmap) Fill(i chunk.Interval) {
 		b[at] |= Within(at, i)
 	}
 }
+
+// Has tells whether a vertex is in the set.
+func (b Bitmap) Has(v uint64) bool { return b[v/64]>>(v%64)&1 != 0 }
+
+// Add puts a vertex into the set.
+func (b Bitmap) Add(v uint64) { b[v/64] |= 1 << (v % 64) }
+
+// Remove takes a vertex out of the set.
+func (b Bitmap) Remove(v uint64) { b[v/64] &^= 1 << (v % 64) }

@@ -17,7 +17,9 @@ type Needs struct {
 	Measures bool
 	// Intervals: state that does not fit is cut into intervals, and cells of edges come with two of them.
 	Intervals bool
-	Settle    Settle
+	// Nearest: where the graph is deep, parts settle in the order of values (host/internal/plan, nearest.go).
+	Nearest bool
+	Settle  Settle
 }
 
 // Settle says whether parts of the graph are brought to local convergence while they are on the device, for programs

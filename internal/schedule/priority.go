@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -135,3 +136,6 @@ func (p *Priority) quantile(some []sampled, share float64) float64 {
 	}
 	return math.Inf(1)
 }
+
+// Compare orders two vertices, the nearer before.
+func (p *Priority) Compare(a, b uint64) int { return cmp.Compare(p.key(a), p.key(b)) }

@@ -89,11 +89,18 @@ func (r *programSession) Admit(c *kit.Chunk) error {
 	if err := r.held.Admit(c); err != nil {
 		return err
 	}
-	err := r.program.CheckWeights(r.chunks[c.Number])
-	if err != nil {
-		r.Evict(c)
+	if err := r.program.CheckWeights(r.chunks[c.Number]); err != nil {
+		r.held.Evict(c)
+		return err
 	}
-	return err
+	r.program.Hold(r.chunks[c.Number])
+	return nil
+}
+
+// Evict forgets a chunk.
+func (r *programSession) Evict(c *kit.Chunk) {
+	r.program.Drop(r.chunks[c.Number])
+	r.held.Evict(c)
 }
 
 // Init evaluates the initial state.
@@ -122,6 +129,11 @@ func (r *programSession) Iterate(ctx context.Context, chunks []*kit.Chunk,
 // Settle brings a set to local convergence.
 func (r *programSession) Settle(ctx context.Context, chunks []*kit.Chunk, set []uint64, rounds int) (uint64, error) {
 	return r.program.Settle(ctx, r.of(chunks), set, rounds)
+}
+
+// SettleNearest brings a set to local convergence, the best values first.
+func (r *programSession) SettleNearest(ctx context.Context, set []uint64) (uint64, error) {
+	return r.program.SettleNearest(ctx, set)
 }
 
 // Restore goes on from what another session has left.

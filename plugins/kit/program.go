@@ -56,7 +56,7 @@ type Converter interface {
 // Compiled is what a device makes of a task: a Program or a Procedure. Of a procedure whose task says Passes it may
 // make a Program, which says that it takes them up (plugins.ExtensionPasses).
 type Compiled struct {
-	// Plan says Directions, Fixed and Kernel, and ActiveRows, Shares, Selects and Kept where
+	// Plan says Directions, Fixed and Kernel, and ActiveRows, Shares, Selects, Nearest and Kept where
 	// they apply. Settles, Restores, Parts and Passes the session fills in.
 	Plan      plugins.Plan
 	Program   Program

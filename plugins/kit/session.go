@@ -73,6 +73,7 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 	if compiled.Allocate != nil {
 		compiled.Allocate(&plan)
 	}
+	compiled.Plan = plan
 	s.task, s.compiled, s.wanted = task, compiled, plan.Directions
 	s.order = check.Order{Program: compiled.Program != nil, Plan: plan}
 	if compiled.Program != nil {
@@ -93,6 +94,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, settles := program.(Settler)
 	_, restores := program.(Restorer)
 	_, exchanges := program.(Exchanger)
+	_, nearest := program.(NearestSettler)
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
 	}
@@ -100,6 +102,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Restores = task.Restorable && restores
 	plan.Parts = task.Part && exchanges
 	plan.Passes = task.Passes && program != nil
+	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	return nil
 }
 

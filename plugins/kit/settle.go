@@ -15,13 +15,28 @@ type Settler interface {
 	Settle(ctx context.Context, chunks []*Chunk, set []uint64, rounds int) (edges uint64, err error)
 }
 
+// NearestSettler is a Settler that obeys plugins.Settle in the order of values: the extension that a task asks for by
+// Task.Nearest, if Compiled.Plan says Nearest.
+type NearestSettler interface {
+	Settler
+	// SettleNearest lets the active vertices of a set send along the resident chunks, which hold all their edges, and
+	// those of the set who are changed by that, and so on, always one with the best value of all that are active. Where
+	// that is not of the set it ends.
+	SettleNearest(ctx context.Context, set []uint64) (edges uint64, err error)
+}
+
 // settle brings the set that a command names to local convergence.
 func (s *session) settle(ctx context.Context, c plugins.Command) (plugins.Event, error) {
 	set, err := OpenBitmap(s.job.Arena, c.At, s.vertices())
 	if err != nil {
 		return plugins.Event{}, err
 	}
-	edges, err := s.compiled.Program.(Settler).Settle(ctx, s.inOrder(), set, int(c.Rounds))
+	var edges uint64
+	if s.compiled.Plan.Nearest {
+		edges, err = s.compiled.Program.(NearestSettler).SettleNearest(ctx, set)
+	} else {
+		edges, err = s.compiled.Program.(Settler).Settle(ctx, s.inOrder(), set, int(c.Rounds))
+	}
 	return plugins.Event{Iteration: s.settled(), Edges: edges}, err
 }
 

@@ -64,6 +64,8 @@ func asking(e plugins.Extension) (m mode, ok bool) {
 	case plugins.ExtensionRestore:
 	case plugins.ExtensionSettle:
 		m.streamed, m.settled, m.active, m.restorable = false, true, true, false
+	case plugins.ExtensionNearest:
+		m.streamed, m.settled, m.nearest, m.active, m.restorable = false, true, true, true, false
 	case plugins.ExtensionSelects:
 		m.active, m.restorable = true, false
 	case plugins.ExtensionShares:

@@ -15,6 +15,7 @@ type mode struct {
 	active     bool
 	passes     bool            // of a procedure: Step by Step; comes with streamed
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
+	nearest    bool            // and that in the order of values, if the device can; comes with settled
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
 	part       *part           // of the edges, of several sessions' work; nil: all
@@ -32,6 +33,8 @@ var modes = []mode{
 	{name: "streamed as a sparse grid", streamed: true, partition: partition{rows: 4, cols: 3, sparse: true}},
 	{name: "streamed by active rows", streamed: true, active: true, partition: partition{rows: 4, cols: 2, whole: true}},
 	{name: "settled", settled: true, active: true, partition: partition{rows: 3, cols: 2, whole: true}},
+	{name: "settled nearest first", settled: true, nearest: true, active: true,
+		partition: partition{rows: 3, cols: 2, whole: true}},
 	{name: "whole in a file", mapped: true, partition: partition{rows: 5, cols: 2, sparse: true}},
 }
 

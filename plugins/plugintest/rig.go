@@ -77,6 +77,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 func (w work) taskIn(m mode) plugins.Task {
 	task := w.task
 	task.Settle = m.settled && w.task.Program != nil
+	task.Nearest = m.nearest && task.Settle
 	task.Restorable, task.Share, task.Part = m.restorable, m.share, m.part != nil
 	task.ActiveRows = m.active && w.task.Program != nil
 	task.Places = task.ActiveRows

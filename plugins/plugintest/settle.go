@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // vertexRoom is what a chunk's header grows by, at most, when its rows are named.
@@ -35,6 +36,9 @@ func activeRows(t testing.TB, encoded []byte, active []uint64, places chunk.Plac
 // that more of them than the program's bound show that it diverges.
 func (rig *rig) settle() (plugins.Iteration, error) {
 	rig.t.Helper()
+	if rig.plan.Nearest {
+		return rig.settleNearest()
+	}
 	it, err := rig.init()
 	bound := rig.task.Program.Bound(uint64(rig.graph.N()))
 	pass := 0
@@ -51,28 +55,33 @@ func (rig *rig) settlePass(it plugins.Iteration, pass int) (plugins.Iteration, e
 	var err error
 	third := uint64(rig.graph.N()+2) / 3
 	for base := uint64(0); base < uint64(rig.graph.N()) && err == nil; base += third {
-		it, err = rig.settleRows(chunk.Interval{Base: base, Count: third}, uint32(pass%3))
+		it, err = rig.settleSet(rig.choose(chunk.Interval{Base: base, Count: third}, 0), uint32(pass%3))
 	}
 	return it, err
 }
 
-// settleRows settles the active vertices of an interval.
-func (rig *rig) settleRows(rows chunk.Interval, rounds uint32) (plugins.Iteration, error) {
-	rig.t.Helper()
+// choose writes the vertices of an interval that are active, or among others, where a Settle finds its set.
+func (rig *rig) choose(rows chunk.Interval, others uint64) arena.Range {
 	set := rig.state.bitmap(rig.room.set)
 	for i, word := range rig.state.active() {
 		set[i] = 0
 		for bit := range uint64(64) {
 			if v := uint64(i)*64 + bit; v >= rows.Base && v < rows.End() {
-				set[i] |= word & (1 << bit)
+				set[i] |= (word | others) & (1 << bit)
 			}
 		}
 	}
+	return rig.room.set
+}
+
+// settleSet settles a set of vertices, with their lists.
+func (rig *rig) settleSet(set arena.Range, rounds uint32) (plugins.Iteration, error) {
+	rig.t.Helper()
 	var commands []plugins.Command
 	for i := range rig.chunks {
 		commands = append(commands, rig.upload(i))
 	}
-	commands = append(commands, plugins.Command{Op: plugins.Settle, At: rig.room.set, Rounds: rounds})
+	commands = append(commands, plugins.Command{Op: plugins.Settle, At: set, Rounds: rounds})
 	settled := len(commands) - 1
 	for i := range rig.chunks {
 		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: uint32(i)})

@@ -35,7 +35,7 @@ func (u *uploader) upload(i int, c encoded, place arena.Range) plugins.Command {
 	case u.active && u.plan.Selects && u.count%2 == 0 && u.places == (chunk.Places{}):
 		among = u.among
 	case u.active && u.plan.ActiveRows:
-		bytes = activeRows(u.t, bytes, u.state.active(), u.places)
+		bytes = activeRows(u.t, bytes, u.state.bitmap(u.among), u.places)
 	}
 	place.Length = uint64(len(bytes))
 	b, err := u.state.arena.Bytes(place)

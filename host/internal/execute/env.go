@@ -4,6 +4,7 @@
 //	resident  all chunks are on the device, which iterates by itself
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
 //	passes    a procedure asks for lists, which pass through slots, pass by pass
+//	nearest   lists come in the order in which they are needed, and settle the best values first
 //	queue     a pass of streamed for Scaph: chunks of high value stay, lists are sent beside them
 //	intervals cells of edges come with the two intervals of the state that they lead from and to
 //	split     a dense core on one device, the rest on another

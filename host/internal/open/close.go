@@ -15,6 +15,7 @@ type Streams interface {
 // Close ends what the run has started, or leaves it to the pool. A run that has failed
 // kills its plugins. Plan and streams are nil if the run did not come so far; fail ends the run's context.
 func (o *Opened) Close(fail context.CancelCauseFunc, p *plan.Plan, streams Streams) {
+	o.letLookedGo()
 	failed := o.ctx.Err() != nil || streams == nil || streams.Waiting()
 	if o.Group == nil {
 		fail(nil)

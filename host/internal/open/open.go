@@ -34,7 +34,7 @@ type Input struct {
 	Memory  uint64     // bytes that chunks may take half of; 0: unknown
 	Rec     *meter.Recorder
 	Events  report.Events
-	// Estimating: nothing will be run, so no chunk is read.
+	// Estimating: nothing will be run, so no chunk is read, but to find out whether the graph is deep.
 	Estimating bool
 	Unsettled  string // why an earlier attempt could not settle; empty: there was none
 }
@@ -51,6 +51,7 @@ type Opened struct {
 	occupied uint64          // bytes of the arena that the vertex columns of all devices take
 	ids      []int64         // of the sources that the device may take at once
 	held     int64           // bytes of the context's account
+	looked   *supply.Supply  // chunks that were looked at to agree on a plan; nil: none
 }
 
 // Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also
@@ -165,7 +166,7 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()
 	return plan.Terms{
-		CompileCell: o.compileCell(), Longest: o.longest,
+		CompileCell: o.compileCell(), Longest: o.longest, Deep: o.deep,
 		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory,
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,

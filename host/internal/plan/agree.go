@@ -22,6 +22,9 @@ type Terms struct {
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
 	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
 	Longest func([]chunk.Direction) (LongestList, error)
+	// Deep tells whether a plan's graph is deep, beside what a slot holds, and the host can look at all lists at any time,
+	// of which each fits a slot; nil: it is not known.
+	Deep func(*Plan) (bool, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -31,8 +34,8 @@ type Terms struct {
 
 // Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each
 // brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
-// runs with all chunks on the device, else in passes. State that does not fit is cut into intervals, by schedules that
-// do so. The devices have compiled the task of the plan last.
+// runs with all chunks on the device, else in passes. On a deep graph parts settle the best values first, where the
+// program is so. State that does not fit is cut into intervals, by schedules that do so. The devices have compiled the task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {
@@ -61,12 +64,18 @@ func (t Terms) agree() (*Plan, error) {
 	}
 	p, err := t.attempt(c)
 	var over *BudgetError
-	needs := c.Schedule.Needs
-	if errors.As(err, &over) && needs.Settle == schedule.Required {
+	needs, tight := c.Schedule.Needs, errors.As(err, &over)
+	switch {
+	case tight && needs.Settle == schedule.Required:
 		return t.byDemand(c) // the state may be less where parts settle
-	}
-	if err != nil || p.Fit.Resident || !needs.Demand {
+	case err != nil && !tight || err == nil && p.Fit.Resident || !needs.Demand:
 		return p, err
+	}
+	if near, nearErr := t.nearest(c); near != nil || nearErr != nil {
+		return near, nearErr
+	}
+	if err != nil {
+		return nil, err
 	}
 	return t.byDemand(c)
 }

@@ -113,7 +113,7 @@ func (t Terms) FitParts(c Computation, kernel plugins.Plan, counts func(Chunk) b
 // begin is a plan that has chosen its chunks, and no places for them.
 func (t Terms) begin(c Computation, kernel plugins.Plan) (p *Plan, err error) {
 	p = &Plan{Computation: c, Graph: t.Graph, Device: t.Device, Devices: t.Devices, Budget: t.Budget, Kernel: kernel,
-		Settling: c.Task.Settle}
+		Settling: c.Task.Settle, Nearest: kernel.Nearest}
 	p.Chunks, err = c.wanted(t.Graph, t.Device.Name, kernel)
 	return p, err
 }
@@ -146,6 +146,10 @@ func (p *Plan) placeSlots(t Terms) error {
 		return nil // there are no edges
 	}
 	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
+	if p.Nearest {
+		t.placeNearest(p)
+		return nil
+	}
 	if p.Settling && needs.Queue {
 		return p.placeQueue(t)
 	}

@@ -31,6 +31,9 @@ func (p *Plan) Needs() report.Needs {
 			n.Stays += uint64(c.Size)
 		}
 	}
+	if p.Nearest {
+		n.Transfer = min(n.Transfer, p.Fit.Capacity)
+	}
 	if p.Intervals != nil {
 		n.Intervals, n.Transfer = intervalNeeds(p)
 		n.Disk += n.Transfer
@@ -93,6 +96,8 @@ func (p *Plan) Why() string {
 		return "chunks come again in each iteration, as the schedule says"
 	case p.Task.Passes:
 		return "not all chunks fit the budget: in passes, each with the lists of some vertices"
+	case p.Nearest:
+		return "not all chunks fit the budget, and the graph is deep: lists come as they are needed, and settle the best values first"
 	case p.Settling:
 		return "not all chunks fit the budget: parts of the graph are brought to local convergence"
 	case p.Unsettled != "":

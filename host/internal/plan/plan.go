@@ -19,6 +19,7 @@ type Plan struct {
 	Fit       Fit
 	Streaming Streaming
 	Settling  bool   // by Settle, not by Step and Apply
+	Nearest   bool   // and that in the order of values (nearest.go)
 	Unsettled string // why parts of the graph do not settle, though the schedule would have them
 	// Core is there where two devices have a part of the edges each.
 	Core *report.CoreReport
@@ -94,6 +95,9 @@ func (p *Plan) streaming() Streaming {
 // that settle and keep the best message, and where the device's state is the arena's. A device behind a
 // link of its own does not keep the arena's columns up to date; CUDA devices are such ones.
 func (p *Plan) prioritizes() bool {
+	if p.Nearest {
+		return true
+	}
 	if p.Schedule.NearRoom == 0 || !p.Settling || !p.Kernel.ActiveRows || p.Device.LinkBandwidth > 0 || p.Devices > 1 {
 		return false
 	}

@@ -47,6 +47,12 @@ func For(p *plan.Plan, snap *store.Snapshot, cache *Cache, rec *meter.Recorder) 
 	return s
 }
 
+// Supplies tells whether s has the chunks of a plan, read in the same way.
+func (s *Supply) Supplies(p *plan.Plan) bool {
+	same := func(a, b plan.Chunk) bool { return a.Name() == b.Name() && a.Size == b.Size }
+	return s.scarce == p.Fit.Scarce && slices.Equal(s.columns, p.EdgeNames) && slices.EqualFunc(s.chunks, p.Chunks, same)
+}
+
 // Loaded is a chunk in its place.
 type Loaded struct {
 	Chunk int // its number

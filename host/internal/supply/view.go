@@ -7,6 +7,8 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
 )
 
 // mostCopies is how many bytes of copies stay in memory until Release.
@@ -38,6 +40,17 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 		s.rec.Trace.Stage("read", began, uint64(s.chunks[i].Size))
 	}
 	return c, lasting, err
+}
+
+// Lasts tells whether the views of all chunks can last at once: of those that lie in no file the copies stay.
+func (s *Supply) Lasts() bool {
+	copies := 0
+	for _, c := range s.chunks {
+		if s.Cache.files == nil || !arena.CanMapFiles || c.Info.Bytes < store.LeastInFile {
+			copies += c.Size
+		}
+	}
+	return !s.scarce && copies <= mostCopies
 }
 
 // keep has a copy stay, if there is room.

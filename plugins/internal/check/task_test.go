@@ -48,6 +48,8 @@ func TestTask_Contradictions(t *testing.T) {
 		"too many lanes":         {plugins.Task{Lanes: lanes}, 2, plugins.KindUnsupported},
 		"lanes that settle":      {plugins.Task{Lanes: lanes, Settle: true}, 3, plugins.KindInvalid},
 		"lanes to restore":       {plugins.Task{Lanes: lanes, Restorable: true}, 3, plugins.KindInvalid},
+		"nearest, which settles": {plugins.Task{Nearest: true, Settle: true}, 0, plugins.KindInternal},
+		"nearest by steps":       {plugins.Task{Nearest: true}, 0, plugins.KindInvalid},
 		"a part":                 {plugins.Task{Part: true, Restorable: true}, 0, plugins.KindInternal},
 		"a part, not restorable": {plugins.Task{Part: true}, 0, plugins.KindInvalid},
 		"a part that has one share": {plugins.Task{Part: true, Restorable: true, Share: &chunk.Interval{}}, 0,

@@ -45,24 +45,30 @@ func fewSteps(s vector.Scalar, nothing int64, order ordering.Order) bool {
 	return s.Type != algorithms.Int || order.Scalar(s) == nothing || -farthest < s.Int && s.Int < farthest
 }
 
-// NeverImproves tells whether no message is better than what its sender holds: it is that, or a
-// constant further away from the better end.
+// NeverImproves tells whether no message is better than what its sender holds, before the edge has its say.
 func (p *Code) NeverImproves() bool {
+	_, _, ok := p.Worsening()
+	return ok
+}
+
+// Worsening is how far a message is from what its sender holds: it is that, or adds a constant that leads away from the
+// better end; ok is false where it is anything else.
+func (p *Code) Worsening() (by vector.Scalar, adds, ok bool) {
 	if p.Process.SendsFirst(p.Spec) {
-		return true
+		return by, false, true
 	}
 	m := p.Process.Message
 	call := m.GetExpr().GetCallExpr()
 	if call.GetFunction() != "_+_" {
-		return false
+		return by, false, false
 	}
 	first := "src." + p.Spec.State[0].Name
 	i := slices.IndexFunc(call.GetArgs(), func(e *exprpb.Expr) bool { return vector.Name(m, e) == first })
 	if i < 0 {
-		return false
+		return by, false, false
 	}
-	by, ok := shape.Constant(m, call.GetArgs()[1-i])
-	return ok && p.worsens(by)
+	by, ok = shape.Constant(m, call.GetArgs()[1-i])
+	return by, true, ok && p.worsens(by)
 }
 
 func (p *Code) worsens(by vector.Scalar) bool {

@@ -4,6 +4,7 @@
 //	Batch       chunks whose segments may be processed in any order      (batch.go)
 //	BlockIndex  block of vertices ──▶ chunks with rows in it             (blockindex.go)
 //	Index       vertex ──▶ chunks that may have its list                 (index.go)
+//	WordIndex   vertex ──▶ its lists, in chunks that come and go         (wordindex.go)
 //
 // A chunk's edges are cut into segments of chunk.SumEdges edges, the tasks of a pass over
 // edges. A row that spans segments has a partial sum, its head, in each segment but the first.

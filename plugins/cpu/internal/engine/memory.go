@@ -16,6 +16,9 @@ func (p *Program) scratch() uint64 {
 	if p.stepper != nil {
 		return bytes + p.stepper.Scratch() + p.Code.Init.Size() + p.Code.Message.Size()
 	}
+	if p.nearest != nil {
+		return bytes + p.nearest.Scratch() + p.Code.Init.Size() + p.Code.Message.Size()
+	}
 	bytes += p.Code.Bytes() + kernels.AccumulatorBytes(p.Code, p.Pool.Threads, p.Heads) + p.edges.Size()
 	bytes += uint64(len(p.Code.Spec.Aggregates)) * 8 * blocks
 	if p.Code.Process.Fused {
@@ -44,6 +47,10 @@ func (p *Program) Allocate() {
 	p.Progress.Changes = make([]activity.Change, blocks)
 	if p.stepper != nil {
 		p.stepper.Allocate()
+		return
+	}
+	if p.nearest != nil {
+		p.nearest.Allocate()
 		return
 	}
 	p.Acc.Allocate(p.Code.Pulls, p.Pool.Threads, p.Heads)

@@ -16,6 +16,7 @@ func (p *Program) Plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		Kernel:     p.kernelName(),
 		ActiveRows: !p.Code.Pulls, // what pulls asks every vertex that may send
 		Shares:     p.Frontier.Share != nil,
+		Nearest:    p.nearest != nil,
 	}
 }
 
@@ -23,6 +24,9 @@ func (p *Program) Plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 func (p *Program) kernelName() string {
 	if p.stepper != nil {
 		return p.stepper.Name()
+	}
+	if p.nearest != nil {
+		return p.nearest.Name()
 	}
 	way := "push "
 	if p.Code.Pulls {

@@ -9,6 +9,7 @@
 //	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	          short frontiers as lists, as above                               (short.go)
+//	SettleNearest    the same, the best values first                (settle.go, solvers/nearest)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
 //
@@ -31,6 +32,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/nearest"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
@@ -46,6 +48,7 @@ type Program struct {
 	departing []uint64 // settle: the vertices that send in a round
 	edges     kernels.Kernel
 	bottomUp  *kernels.BottomUp // nil: never instead of edges
+	nearest   *nearest.Nearest  // nil: a Settle goes in no order; else it never goes by edges
 	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
 	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
 
@@ -89,6 +92,7 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
+		p.nearest = nearest.New(&p.Problem)
 		return p, p.Code.CanSettle(p.Mode.Restorable)
 	}
 	return p, nil

@@ -85,3 +85,22 @@ func depart(active, departing, complete []uint64) bool {
 	}
 	return any != 0
 }
+
+// Hold has the lists of a chunk that has become resident at hand, where that is needed.
+func (p *Program) Hold(r *csr.Chunk) {
+	if p.nearest != nil {
+		p.nearest.Hold(r)
+	}
+}
+
+// Drop forgets a chunk.
+func (p *Program) Drop(r *csr.Chunk) {
+	if p.nearest != nil {
+		p.nearest.Drop(r)
+	}
+}
+
+// SettleNearest is Settle in the order of values, of a Plan that says Nearest.
+func (p *Program) SettleNearest(ctx context.Context, complete []uint64) (edges uint64, err error) {
+	return p.nearest.Settle(ctx, complete)
+}

@@ -8,6 +8,7 @@
 //	topological     the best of sums or products of weights, which edges may make better;
 //	                first columns summed: in topological order, or a cycle that never settles
 //	incremental     sums of which few change: blocks that pull from changed ones
+//	nearest         what keeps the best message, parts of the graph at a time: Dijkstra's algorithm; it is no Solver
 //
 // A Solver needs all chunks resident. A Stepper also takes chunks one by one, as Step and Apply
 // bring them; it is certain, from the expressions alone, that it need never give up. A Settler
@@ -77,6 +78,7 @@ type Problem struct {
 // Mode is what a task asks for.
 type Mode struct {
 	Settling   bool // by Settle alone
+	Nearest    bool // and that in the order of values
 	Restorable bool // an iteration leaves nothing behind but state and active
 	FromRows   bool // the host would cut chunks to the rows of active vertices
 	Places     bool // and their lists to places
@@ -86,5 +88,6 @@ type Mode struct {
 // ModeOf is the mode of a task.
 func ModeOf(task plugins.Task) Mode {
 	return Mode{Settling: task.Settle, Restorable: task.Restorable, Partial: task.Part,
+		Nearest:  task.Nearest,
 		FromRows: task.ActiveRows || task.Settle, Places: task.ActiveRows && task.Places}
 }

@@ -1094,6 +1094,7 @@ type CompileResponse struct {
 	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`         // of fixed, what may stay when the session has ended, for the next on the arena
 	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`  // it takes Command.among in OP_UPLOAD
 	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`    // as Task.passes asked
+	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`  // as Task.nearest asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1205,6 +1206,13 @@ func (x *CompileResponse) GetPasses() bool {
 	return false
 }
 
+func (x *CompileResponse) GetNearest() bool {
+	if x != nil {
+		return x.Nearest
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1217,8 +1225,9 @@ type Task struct {
 	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`    // absent: all vertices
 	Places        bool                   `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"` // with active_rows
 	Part          bool                   `protobuf:"varint,10,opt,name=part,proto3" json:"part,omitempty"`
-	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`    // no more than DescribeResponse.lanes
-	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"` // of a procedure
+	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`      // no more than DescribeResponse.lanes
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`   // of a procedure
+	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"` // with settle
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1333,6 +1342,13 @@ func (x *Task) GetLanes() []*Lane {
 func (x *Task) GetPasses() bool {
 	if x != nil {
 		return x.Passes
+	}
+	return false
+}
+
+func (x *Task) GetNearest() bool {
+	if x != nil {
+		return x.Nearest
 	}
 	return false
 }
@@ -2779,7 +2795,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xc9\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xe3\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2795,7 +2811,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04kept\x18\t \x01(\x04R\x04kept\x12\x18\n" +
 	"\aselects\x18\n" +
 	" \x01(\bR\aselects\x12\x16\n" +
-	"\x06passes\x18( \x01(\bR\x06passes\"\xbe\x03\n" +
+	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
+	"\anearest\x18) \x01(\bR\anearest\"\xd8\x03\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2812,7 +2829,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04part\x18\n" +
 	" \x01(\bR\x04part\x12.\n" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
-	"\x06passes\x18( \x01(\bR\x06passes\"B\n" +
+	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
+	"\anearest\x18) \x01(\bR\anearest\"B\n" +
 	"\x04Lane\x12:\n" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +

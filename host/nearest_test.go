@@ -1,0 +1,205 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/store"
+)
+
+// roadMap is a map of side×side crossings, each with roads of a random length to its neighbors, and so many roads, or
+// one-way roads, anywhere beside them.
+func roadMap(rng *rand.Rand, side, beside int, directed bool) *sample {
+	g := random(rng, side*side, beside, directed, false, false)
+	road := func(u, v int) {
+		weights := map[string]float64{"weight": float64(rng.IntN(65)) / 64, "toll": float64(rng.IntN(9))}
+		g.edges = append(g.edges, algorithms.Edge{Src: uint32(u), Dst: uint32(v), Weights: weights})
+	}
+	for v := range side * side {
+		if v%side+1 < side {
+			road(v, v+1)
+		}
+		if v+side < side*side {
+			road(v, v+side)
+		}
+		if directed && v%side > 0 {
+			road(v, v-1)
+		}
+	}
+	return g
+}
+
+// nearestFirst is what kernels of runs in the order of values are called.
+const nearestFirst = "nearest first"
+
+// withRoom is a request with room for a share of the edges beside the state of a run that is streamed, and what all of
+// the edges take.
+func withRoom(t *testing.T, snap *store.Snapshot, req Request, share float64) (within Request, edges uint64) {
+	t.Helper()
+	all, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = all.Resident - 1
+	streamed, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges = all.Resident - all.State
+	req.DeviceMemory = streamed.State + uint64(share*float64(edges))
+	return req, edges
+}
+
+// A wave goes through a road map once: each edge is sent about once and looked at once, in about as few shipments as
+// hold all edges.
+func TestRun_WaveOfARoadMap(t *testing.T) {
+	const side = 150
+	rng := seeded(t)
+	g := roadMap(rng, side, 0, false)
+	snap := g.stored(t, 32<<10)
+	for _, name := range []string{"bfs", "sssp"} {
+		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
+		want := mustRun(t, snap, req)
+		for shipments, share := range map[int]float64{8: 0.5, 16: 0.25} {
+			within, edges := withRoom(t, snap, req, share)
+			got := mustRun(t, snap, within).Report
+			if got.Kernel != nearestFirst || got.PeakDeviceBytes > within.DeviceMemory {
+				t.Errorf("%s, %g of the edges: by %s, %d of %d bytes", name, share, got.Kernel, got.PeakDeviceBytes,
+					within.DeviceMemory)
+			}
+			if lists := edges + 8*side*side; got.Bytes.Transfer > lists*13/10 {
+				t.Errorf("%s, %g of the edges: %d bytes sent, of lists of %d", name, share, got.Bytes.Transfer, lists)
+			}
+			if all := 2 * uint64(len(g.edges)); got.EdgesProcessed > all {
+				t.Errorf("%s, %g of the edges: %d edges looked at, of %d", name, share, got.EdgesProcessed, all)
+			}
+			if got.Iterations > 2*shipments {
+				t.Errorf("%s, %g of the edges: %d iterations", name, share, got.Iterations)
+			}
+			if columns := mustRun(t, snap, within).Columns; !same(columns, want.Columns) {
+				t.Errorf("%s, %g of the edges: another result", name, share)
+			}
+		}
+	}
+}
+
+// From none on, with ever more roads that lead anywhere, a map is less and less deep. In either case, at any budget,
+// results are those of a run with all edges on the device.
+func TestRun_NearestFirstOnAnyMap(t *testing.T) {
+	rng := seeded(t)
+	ran := map[bool]int{}
+	for _, name := range []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"} {
+		for _, beside := range []int{0, 30, 30_000} {
+			g := roadMap(rng, 90, beside, rng.IntN(2) == 0)
+			snap := g.stored(t, 4<<10+rng.IntN(16<<10))
+			req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]},
+				Threads: 1 + rng.IntN(3)}
+			want := mustRun(t, snap, req)
+			for range 2 {
+				within, _ := withRoom(t, snap, req, 0.2+rng.Float64()*0.7)
+				got := mustRun(t, snap, within)
+				near := got.Report.Kernel == nearestFirst
+				ran[near]++
+				if !same(got.Columns, want.Columns) || got.Report.PeakDeviceBytes > within.DeviceMemory {
+					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
+						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
+				}
+				if beside == 30_000 && near {
+					t.Errorf("%s, %d roads beside: nearest first", name, beside)
+				}
+			}
+		}
+	}
+	if ran[true] == 0 || ran[false] == 0 {
+		t.Errorf("nearest first or not: %v", ran)
+	}
+}
+
+// Values that an edge may make better settle in no order; a cycle that makes them better for ever is found as
+// elsewhere.
+func TestRun_NegativeRoads(t *testing.T) {
+	rng := seeded(t)
+	g := roadMap(rng, 60, 0, true)
+	for i := range g.edges {
+		g.edges[i].Weights["weight"]++ // there and back is no gain then
+	}
+	first := &g.edges[rng.IntN(len(g.edges))]
+	for _, weight := range []float64{-0.5, -1e6} {
+		first.Weights["weight"] = weight
+		snap := g.stored(t, 16<<10)
+		req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
+		want, wantErr := Run(context.Background(), snap, req, Events{})
+		within, _ := withRoom(t, snap, req, 0.5)
+		got, err := Run(context.Background(), snap, within, Events{})
+		var diverged *algorithms.DivergedError
+		if errors.As(err, &diverged) != errors.As(wantErr, &diverged) || err == nil && !same(got.Columns, want.Columns) {
+			t.Errorf("a road of %g: %v, and with all edges on the device %v", weight, err, wantErr)
+		}
+	}
+}
+
+// A list that is too long for a slot is not sent in parts: another way is taken.
+func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
+	rng := seeded(t)
+	g := roadMap(rng, 60, 0, false)
+	for v := range 2000 {
+		g.edges = append(g.edges, algorithms.Edge{Src: uint32(len(g.users)), Dst: uint32(len(g.users) + 1 + v),
+			Weights: map[string]float64{"weight": 1}})
+	}
+	for v := range 2001 {
+		g.users = append(g.users, "hub"+strconv.Itoa(v))
+	}
+	snap := g.stored(t, 16<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
+	want := mustRun(t, snap, req)
+	within, _ := withRoom(t, snap, req, 0.25)
+	if got := mustRun(t, snap, within); got.Report.Kernel == nearestFirst || !same(got.Columns, want.Columns) {
+		t.Errorf("by %s, or another result", got.Report.Kernel)
+	}
+}
+
+// What asks for iterations in step, or for whose data is of use in each, has it so.
+func TestRun_NearestFirstGivesWay(t *testing.T) {
+	g := roadMap(seeded(t), 60, 0, false)
+	snap := g.stored(t, 16<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Resident - 1
+	for what, change := range map[string]func(*Request){
+		"synchronous": func(r *Request) { r.Synchronous = true },
+		"accounting":  func(r *Request) { r.Accounting = true },
+		"subway":      func(r *Request) { r.Schedule = "subway" },
+	} {
+		other := req
+		if change(&other); mustRun(t, snap, other).Report.Kernel == nearestFirst {
+			t.Errorf("%s: nearest first", what)
+		}
+	}
+	if got := mustRun(t, snap, req).Report.Kernel; got != nearestFirst {
+		t.Errorf("by %s", got)
+	}
+}
+
+// A run whose device dies goes on from its checkpoint, when nothing is on the device yet.
+func TestRun_NearestFirstResumes(t *testing.T) {
+	g := roadMap(seeded(t), 100, 0, false)
+	snap := g.stored(t, 16<<10)
+	req, _ := withRoom(t, snap, resumable(t, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}),
+		0.25)
+	want := mustRun(t, snap, req)
+	if want.Report.Kernel != nearestFirst || want.Report.Iterations < 6 {
+		t.Fatalf("%d iterations by %s", want.Report.Iterations, want.Report.Kernel)
+	}
+	k := killer{kills: 1, after: 3}
+	got, err := Run(context.Background(), snap, req, k.events())
+	if err != nil || got.Report.ResumedFrom == 0 || !same(got.Columns, want.Columns) {
+		t.Fatalf("error %v, %d launches", err, k.launches)
+	}
+}
