@@ -24,7 +24,7 @@ import (
 // Whatever the program, the schedule, the budget and the number of devices, the answer is that of
 // one device, each keeps to its budget, and their shares are all vertices.
 func TestChain_SameAnswerAsOneDevice(t *testing.T) {
-	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+	somePrograms(t, 4, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
 		g, params := sampleFor(rng, a)
 		checkChain(t, rng, g.stored(t, 512+rng.IntN(4096)), g, a, params)
 	})
@@ -88,7 +88,8 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 	}
 	t.Setenv(ownersVariable, "1")
 	rng := seeded(t)
-	for _, algorithm := range []string{"bfs", "wcc", "widest-path", "pagerank", "pagerank-delta"} {
+	names := []string{"bfs", "wcc", "widest-path", "pagerank", "pagerank-delta"}
+	for _, algorithm := range long.Draw(t, names, 2) {
 		g := random(rng, 300, 4000, rng.IntN(2) == 0, false, true)
 		snap, req := g.stored(t, 2048), chainRequest(algorithm, g)
 		want := mustRun(t, snap, req)

@@ -37,7 +37,7 @@ func largeSample(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample
 // Of every program the answer is that of a run with all state on the device, where that is twice what the device has;
 // the device never holds more than it may.
 func TestRun_StateInIntervals(t *testing.T) {
-	eachProgram(t, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+	somePrograms(t, 4, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
 		g, params := largeSample(rng, a, 12_000)
 		checkTooLarge(t, g, Request{Algorithm: a.Name, Params: params}, 2)
 	})
@@ -80,7 +80,7 @@ func TestRun_UsersProgramInIntervals(t *testing.T) {
 			p.Name = name
 			rng := seeded(t)
 			for _, times := range long.Draw(t, []uint64{2, 4}, 1) {
-				g := random(rng, 40_000+rng.IntN(5000), 120_000, rng.IntN(2) == 0, false, false)
+				g := random(rng, 20_000+rng.IntN(5000), 60_000, rng.IntN(2) == 0, false, false)
 				checkTooLarge(t, g, Request{Program: p}, times)
 			}
 		})
@@ -421,7 +421,7 @@ func TestRun_IntervalsBegunAgain(t *testing.T) {
 func TestEngine_Intervals(t *testing.T) {
 	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	e := engine(t)
-	for _, algorithm := range []string{"pagerank", "wcc"} {
+	for _, algorithm := range long.Draw(t, []string{"pagerank", "wcc"}, 1) {
 		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm, Threads: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -92,7 +93,8 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 	rng := seeded(t)
 	ran := map[bool]int{}
-	for _, name := range []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"} {
+	names := []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"}
+	for _, name := range long.Draw(t, names, 2) {
 		for _, beside := range []int{0, 30, 30_000} {
 			g := roadMap(rng, 90, beside, rng.IntN(2) == 0)
 			snap := g.stored(t, 4<<10+rng.IntN(16<<10))

@@ -92,7 +92,7 @@ func TestRun_ResumesWithTheSameBits(t *testing.T) {
 
 func checkResumes(t *testing.T, rng *rand.Rand, snap *store.Snapshot, req Request) {
 	t.Helper()
-	want, err := Run(context.Background(), snap, req, Events{})
+	want, err := runWithin(snap, &req, Events{})
 	var refusal *ScheduleError
 	if errors.As(err, &refusal) {
 		return // it says why

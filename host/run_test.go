@@ -15,6 +15,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/handshake"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/store"
 )
@@ -35,10 +36,23 @@ func seeded(t *testing.T) *rand.Rand {
 
 // eachProgram tests every vertex program of the catalog, side by side.
 func eachProgram(t *testing.T, test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
-	for _, a := range algorithms.All() {
-		if a.Procedure != nil {
-			continue
-		}
+	testPrograms(t, programs(), test)
+}
+
+// somePrograms is eachProgram for tests that take long: of few programs, unless tests are long.
+func somePrograms(t *testing.T, few int, test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
+	t.Helper()
+	testPrograms(t, long.Draw(t, programs(), few), test)
+}
+
+func programs() []*algorithms.Algorithm {
+	procedure := func(a *algorithms.Algorithm) bool { return a.Procedure != nil }
+	return slices.DeleteFunc(slices.Clone(algorithms.All()), procedure)
+}
+
+func testPrograms(t *testing.T, programs []*algorithms.Algorithm,
+	test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
+	for _, a := range programs {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			test(t, seeded(t), a)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -27,8 +28,8 @@ var hops = &algorithms.Program{
 // Every program that is monotone or accumulative runs by scaph: with chunks that do not fit, and along both directions
 // of directed edges. The answer is that of a run with all chunks on the device, and right.
 func TestRun_ScaphHasEveryProgram(t *testing.T) {
-	for _, name := range []string{"bfs", "sssp", "wcc", "widest-path", "narrowest-path", "reachability", "pagerank-delta",
-		"hops"} {
+	names := []string{"bfs", "sssp", "wcc", "widest-path", "narrowest-path", "reachability", "pagerank-delta", "hops"}
+	for _, name := range long.Draw(t, names, 3) {
 		for _, directed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, directed %v", name, directed), func(t *testing.T) {
 				t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -38,7 +39,8 @@ func runWithin(snap *store.Snapshot, req *Request, events Events) (*Result, erro
 // Whatever the schedule, the budget and the size of chunks, the answer is the same to the
 // bit, and the device never holds more than it may.
 func TestRun_SameAnswerByEverySchedule(t *testing.T) {
-	for _, name := range []string{"bfs", "sssp", "wcc", "widest-path", "reachability", "pagerank", "pagerank-delta"} {
+	names := []string{"bfs", "sssp", "wcc", "widest-path", "reachability", "pagerank", "pagerank-delta"}
+	for _, name := range long.Draw(t, names, 4) {
 		a, err := algorithms.Lookup(name)
 		if err != nil {
 			t.Fatal(err)

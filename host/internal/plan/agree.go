@@ -35,7 +35,8 @@ type Terms struct {
 // Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each
 // brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
 // runs with all chunks on the device, else in passes. On a deep graph parts settle the best values first, where the
-// program is so. State that does not fit is cut into intervals, by schedules that do so. The devices have compiled the task of the plan last.
+// program is so. State that does not fit is cut into intervals, by schedules that do so. The devices have compiled the
+// task of the plan last.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {
