@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/host/internal/report"
 )
 
-// sourceBytes is what a cell's list of sources takes for each, in a scratch file.
-const sourceBytes = 4
+// SourceBytes is what a cell's list of sources takes for each, in a scratch file.
+const SourceBytes = 4
 
 // intervalNeeds is what state takes that is cut into intervals, and the bytes of edges that cells have at most. Each
 // source of a cell has an edge there, and so has each list.
@@ -20,7 +20,7 @@ func intervalNeeds(p *Plan) (n *report.IntervalNeeds, edgeBytes uint64) {
 		expected += expectedSources(c.Info.Rows.Count, c.Info.Edges, v.Count)
 	}
 	edgeBytes = mostOfCells(p, edges, lists)
-	n = &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: sourceBytes * edges, Whole: v.Whole}
+	n = &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: SourceBytes * edges, Whole: v.Whole}
 	n.Cells = uint64(v.Count) + edges/v.Vertices
 	n.State = Moved(p, n.Cells, edges)
 	n.Scratch = v.Scratch + edgeBytes + n.Sources

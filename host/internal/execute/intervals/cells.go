@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
@@ -35,9 +36,6 @@ type list struct {
 	base  uint64 // the first vertex, from which the others are counted
 	end   uint64 // behind the last
 }
-
-// idBytes is what a source takes in the file.
-const idBytes = 4
 
 // newCells makes the file.
 func newCells(columns int, most uint64) (*cells, error) {
@@ -70,7 +68,7 @@ func (c *cells) last(q int) *cell { return &c.columns[q][len(c.columns[q])-1] }
 // addSources gives the last cell of a column sources, for which there is room: count of them, of which each visits all
 // in ascending order. It tells the place of the first.
 func (c *cells) addSources(q int, count uint64, each func(visit func(v uint64))) (first uint64, err error) {
-	to, l, ids := c.last(q), list{at: c.size, count: count}, make([]byte, 0, idBytes*count)
+	to, l, ids := c.last(q), list{at: c.size, count: count}, make([]byte, 0, plan.SourceBytes*count)
 	each(func(v uint64) {
 		if len(ids) == 0 {
 			l.base = v

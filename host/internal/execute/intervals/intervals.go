@@ -33,6 +33,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -102,7 +103,7 @@ func (e *executor) prepare() (err error) {
 		}
 	}
 	e.sums = make([]float64, len(v.Program.Sums))
-	e.ids = make([]byte, idBytes*v.Vertices)
+	e.ids = make([]byte, plan.SourceBytes*v.Vertices)
 	e.free = make(chan int, len(slots))
 	for i := range slots {
 		e.free <- i

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // choose finds out which sources of a cell are active, and tells how many. Nothing is read of a list without one.
@@ -30,12 +32,12 @@ func (e *executor) maySend(c cell) bool {
 // chooseOf chooses of a list, whose first vertex is at a place.
 func (e *executor) chooseOf(l list, place uint32) error {
 	s := e.state
-	ids := e.ids[:idBytes*l.count]
+	ids := e.ids[:plan.SourceBytes*l.count]
 	if _, err := e.cells.file.ReadAt(ids, int64(l.at)); err != nil {
 		return fmt.Errorf("cells: %w", err)
 	}
 	for k := range uint32(l.count) {
-		v := l.base + uint64(binary.NativeEndian.Uint32(ids[idBytes*k:]))
+		v := l.base + uint64(binary.NativeEndian.Uint32(ids[plan.SourceBytes*k:]))
 		if s.now[v/64]>>(v%64)&1 != 0 {
 			s.chosen, s.places = append(s.chosen, v), append(s.places, place+k)
 		}
