@@ -93,7 +93,7 @@ func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]str
 // to the bit with all chunks on the device and with the least memory that will do, and
 // takes no more than was estimated.
 func TestRun_EveryAlgorithmWithinItsEstimate(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range long.Draw(t, algorithms.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			rng := seeded(t)

@@ -42,7 +42,7 @@ func TestDiskFull_EveryStep(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_DISKFULL_STEPS")); err == nil {
 		amounts = n
 	}
-	for _, what := range long.Draw(t, slices.Sorted(maps.Keys(diskSteps)), 3) {
+	for _, what := range long.Draw(t, slices.Sorted(maps.Keys(diskSteps)), 2) {
 		peak := d.measure(t, what)
 		outcomes := map[string]int{}
 		for i := range amounts {

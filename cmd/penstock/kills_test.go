@@ -30,7 +30,7 @@ import (
 // is restored from the backups made meanwhile. PENSTOCK_KILL_TIME=60s makes it last longer; PENSTOCK_KILLS=1000 has it
 // last until so many kills, and restore every backup.
 func TestServe_KilledWithWritersAndReaders(t *testing.T) {
-	lasts := 2 * time.Second
+	lasts := time.Second
 	if long.Tests() {
 		lasts = 5 * time.Second
 	}
