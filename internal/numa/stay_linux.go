@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stay keeps the goroutine that calls it on these processors until it ends, if the system
-// lets it. Its thread ends with it.
-func Stay(processors []int) {
+// stay keeps the thread, which ends with the goroutine.
+func stay(processors []int) {
 	runtime.LockOSThread()
 	var set unix.CPUSet
 	for _, p := range processors {

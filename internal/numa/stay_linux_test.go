@@ -17,7 +17,7 @@ func TestStay_OnTheProcessorsThatItNames(t *testing.T) {
 		}
 		stays := make(chan unix.CPUSet)
 		go func() {
-			Stay([]int{p})
+			stay([]int{p})
 			var after unix.CPUSet
 			_ = unix.SchedGetaffinity(0, &after) // an empty set says enough
 			stays <- after

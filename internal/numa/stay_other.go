@@ -2,5 +2,5 @@
 
 package numa
 
-// Stay does nothing: only Linux tells of nodes.
-func Stay([]int) {}
+// stay does nothing: only Linux tells of nodes.
+func stay([]int) {}

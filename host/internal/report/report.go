@@ -199,20 +199,26 @@ type QueueReport struct {
 	// they had in all turns: what staying has brought.
 	Useful    uint64 `json:"useful"`
 	Processed uint64 `json:"processed"`
+	// Placed are the chunks that lie on the NUMA node whose workers cut them, and Unplaced those that the system did not
+	// place there; none of either on a machine of one node.
+	Placed   int `json:"placed"`
+	Unplaced int `json:"unplaced"`
 }
 
 // Plus adds up.
 func (q QueueReport) Plus(more QueueReport) QueueReport {
 	return QueueReport{High: q.High + more.High, Low: q.Low + more.Low, Hits: q.Hits + more.Hits,
 		Rounds: q.Rounds + more.Rounds, Turns: q.Turns + more.Turns, Tiles: q.Tiles + more.Tiles, Room: q.Room + more.Room,
-		Unused: q.Unused + more.Unused, Useful: q.Useful + more.Useful, Processed: q.Processed + more.Processed}
+		Unused: q.Unused + more.Unused, Useful: q.Useful + more.Useful, Processed: q.Processed + more.Processed,
+		Placed: q.Placed + more.Placed, Unplaced: q.Unplaced + more.Unplaced}
 }
 
 // Minus takes away.
 func (q QueueReport) Minus(less QueueReport) QueueReport {
 	return QueueReport{High: q.High - less.High, Low: q.Low - less.Low, Hits: q.Hits - less.Hits,
 		Rounds: q.Rounds - less.Rounds, Turns: q.Turns - less.Turns, Tiles: q.Tiles - less.Tiles, Room: q.Room - less.Room,
-		Unused: q.Unused - less.Unused, Useful: q.Useful - less.Useful, Processed: q.Processed - less.Processed}
+		Unused: q.Unused - less.Unused, Useful: q.Useful - less.Useful, Processed: q.Processed - less.Processed,
+		Placed: q.Placed - less.Placed, Unplaced: q.Unplaced - less.Unplaced}
 }
 
 // Fragmentation is the part of the tiles' room that carried nothing; of no tiles, 0.

@@ -45,12 +45,17 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 // Lasts tells whether the views of all chunks can last at once: of those that lie in no file the copies stay.
 func (s *Supply) Lasts() bool {
 	copies := 0
-	for _, c := range s.chunks {
-		if s.Cache.files == nil || !arena.CanMapFiles || c.Info.Bytes < store.LeastInFile {
+	for i, c := range s.chunks {
+		if !s.InFile(i) {
 			copies += c.Size
 		}
 	}
 	return !s.scarce && copies <= mostCopies
+}
+
+// InFile tells whether a view of a chunk lies in a file of the store's.
+func (s *Supply) InFile(i int) bool {
+	return s.Cache.files != nil && !s.scarce && arena.CanMapFiles && s.chunks[i].Info.Bytes >= store.LeastInFile
 }
 
 // keep has a copy stay, if there is room.

@@ -61,7 +61,11 @@ func queue(q host.QueueReport) string {
 	if q.Useful > 0 {
 		text += fmt.Sprintf(" and %.2f edges for each that was useful", float64(q.Processed)/float64(q.Useful))
 	}
-	return text + fmt.Sprintf(", %d tiles, %.0f %% empty", q.Tiles, 100*q.Fragmentation())
+	text += fmt.Sprintf(", %d tiles, %.0f %% empty", q.Tiles, 100*q.Fragmentation())
+	if all := q.Placed + q.Unplaced; all > 0 {
+		text += fmt.Sprintf(", %d of %d chunks placed on their NUMA node", q.Placed, all)
+	}
+	return text
 }
 
 // printChoice says how the device was chosen.

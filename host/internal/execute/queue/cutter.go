@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -13,7 +12,6 @@ import (
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
-	"github.com/penstock-db/penstock/internal/numa"
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
@@ -21,18 +19,12 @@ import (
 // stays on its node's processors, and cuts that node's share of the chunks first, then what others have left. A worker
 // fills tiles of its own, so that nothing is locked.
 func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []int, ready chan<- *shipment.Shipment) {
-	nodes := numa.Nodes()
-	if len(nodes) < 2 {
-		nodes = [][]int{nil} // wherever the system likes
-	}
-	undrawn := deal(low, len(e.Units), len(nodes))
+	undrawn := deal(low, len(e.Units), e.nodes.count())
 	for i := range min(len(low), runtime.GOMAXPROCS(0)) {
-		node := i % len(nodes)
+		node := i % e.nodes.count()
 		e.cutters++
 		all.Go(func() {
-			if nodes[node] != nil {
-				numa.Stay(nodes[node])
-			}
+			e.nodes.stay(node)
 			c := cutter{Engines: e, ctx: ctx, ready: ready}
 			for number, ok := undrawn.draw(node); ok && ctx.Err() == nil; number, ok = undrawn.draw(node) {
 				c.cut(number)
@@ -41,35 +33,6 @@ func (e *Engines) startCutters(ctx context.Context, all *sync.WaitGroup, low []i
 			supply.Hand(ctx, ready, &shipment.Shipment{}) // says that it is done
 		})
 	}
-}
-
-// shares are the chunks that are still to be cut, by NUMA node. A chunk is in the share of the same node in each
-// iteration. Unless the system has it in memory already, it lies where that node touches it first, be it a page of a
-// file or a copy, so that no other placement is needed.
-type shares struct {
-	of    [][]int
-	drawn []atomic.Int64
-}
-
-// deal divides those of a graph's chunks that are low among nodes, by their numbers.
-func deal(low []int, chunks, nodes int) *shares {
-	s := &shares{of: make([][]int, nodes), drawn: make([]atomic.Int64, nodes)}
-	for _, number := range low {
-		node := number * nodes / chunks
-		s.of[node] = append(s.of[node], number)
-	}
-	return s
-}
-
-// draw takes a chunk out of a node's share or, where that is empty, of the next one that is not.
-func (s *shares) draw(node int) (number int, ok bool) {
-	for i := range s.of {
-		n := (node + i) % len(s.of)
-		if at := s.drawn[n].Add(1) - 1; at < int64(len(s.of[n])) {
-			return s.of[n][at], true
-		}
-	}
-	return 0, false
 }
 
 // cutter fills one tile after another with lists of active vertices, of all directions.
@@ -103,7 +66,7 @@ func (c *cutter) cut(number int) {
 	c.leaveLong(number, senders)
 	var lists []cut.Selection
 	for direction, chunk := range u.Chunks {
-		view, err := c.look(direction, chunk)
+		view, err := c.look(direction, chunk, number)
 		if err != nil {
 			supply.Hand(c.ctx, c.ready, &shipment.Shipment{Err: err})
 			return
@@ -114,8 +77,8 @@ func (c *cutter) cut(number int) {
 	c.pack(number, lists, senders)
 }
 
-// look is at a chunk. The tile goes before one that does not stay makes room for the next: it has lists of it.
-func (c *cutter) look(direction, number int) (*chunk.Chunk, error) {
+// look is at a chunk of a unit. The tile goes before one that does not stay makes room for the next: it has lists of it.
+func (c *cutter) look(direction, number, unit int) (*chunk.Chunk, error) {
 	if c.seen == nil {
 		c.seen = make([]seen, len(c.Plan.Kernel.Directions))
 	}
@@ -128,7 +91,9 @@ func (c *cutter) look(direction, number int) (*chunk.Chunk, error) {
 	}
 	*last = seen{number: number}
 	var err error
-	last.view, last.lasting, err = c.Supply.View(c.ctx, number)
+	if last.view, last.lasting, err = c.Supply.View(c.ctx, number); err == nil && c.Supply.InFile(number) {
+		c.Rec.Meter.Queued(c.nodes.place(number, last.view, nodeOf(unit, len(c.Units), c.nodes.count())))
+	}
 	return last.view, err
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/numa"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -35,6 +36,7 @@ type Engines struct {
 	held  map[int]*shipment.Shipment // the units in queue, and where they are
 	tiles chan *plan.Slot            // free ones
 	sizes plan.Sizes
+	nodes *nodes
 
 	// of an iteration
 	high    []int                   // chunks still to be sent, in order
@@ -57,7 +59,7 @@ func New(l *shipment.Loader) *Engines {
 	f := l.Plan.Fit
 	e := &Engines{Loader: l, sizes: l.Plan.Sizes(), held: map[int]*shipment.Shipment{}, fresh: map[int]bool{},
 		tiles:  make(chan *plan.Slot, len(f.Tiles)),
-		turned: make(chan plugins.Iteration, 1)}
+		turned: make(chan plugins.Iteration, 1), nodes: newNodes(numa.This(), len(l.Plan.Chunks))}
 	for i := range f.Tiles {
 		e.tiles <- &f.Tiles[i]
 	}

@@ -10,11 +10,11 @@ func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(tex
 
 func TestRead_TellsProcessorsByNode(t *testing.T) {
 	nodes, err := read(fstest.MapFS{
-		"node0/cpulist": file("0-2,6"), "node1/cpulist": file("3,4-5"),
+		"node0/cpulist": file("0-2,6"), "node3/cpulist": file("3,4-5"),
 		"node2/cpulist": file(""), // memory alone
-		"online":        file("0-2"), "node0/meminfo": file("x"),
+		"nodes/cpulist": file("7"), "online": file("0-2"), "node0/meminfo": file("x"),
 	})
-	if want := [][]int{{0, 1, 2, 6}, {3, 4, 5}}; err != nil || !reflect.DeepEqual(nodes, want) {
+	if want := []Node{{0, []int{0, 1, 2, 6}}, {3, []int{3, 4, 5}}}; err != nil || !reflect.DeepEqual(nodes, want) {
 		t.Errorf("%v, %v; want %v", nodes, err, want)
 	}
 }
