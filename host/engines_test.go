@@ -30,7 +30,7 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 			if len(a.Params) > 0 && a.Params[0].Name == "source" {
 				req.Params["source"] = g.users[rng.IntN(len(g.users))]
 			}
-			needs, err := Estimate(context.Background(), snap, req)
+			needs, err := leastResident(snap, req)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -92,7 +92,7 @@ func checkTooLarge(t *testing.T, g *sample, req Request, times uint64) {
 	t.Helper()
 	snap := g.stored(t, 32<<10*int(times)/2)
 	req.Threads = 1
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 	g := path(3000)
 	snap := g.stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 		if c.program == "pagerank" {
 			req.Params = map[string]string{"iterations": fmt.Sprint(iterations)}
 		}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestRun_IntervalsForetold(t *testing.T) {
 	for _, undirected := range []bool{true, false} {
 		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
 		req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "4"}, Threads: 1}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func TestRun_IntervalsForetold(t *testing.T) {
 func TestRun_IntervalsSendActiveSources(t *testing.T) {
 	snap := path(3000).stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 func TestRun_IntervalsDiskFull(t *testing.T) {
 	snap := random(seeded(t), 40_000, 400_000, true, false, false).stored(t, 32<<10)
 	req := Request{Algorithm: "wcc", Threads: 1}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}

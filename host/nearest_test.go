@@ -173,7 +173,7 @@ func TestRun_NearestFirstGivesWay(t *testing.T) {
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -18,7 +17,7 @@ func TestRun_SimulatesWhatItSends(t *testing.T) {
 		for _, name := range []string{"subway", "auto"} {
 			req := Request{Algorithm: algorithm, Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: name,
 				Synchronous: true}
-			needs, err := Estimate(context.Background(), snap, req)
+			needs, err := leastResident(snap, req)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -65,7 +64,7 @@ func TestRun_SameBitsOfSums(t *testing.T) {
 			req.Threads = 1 + rng.IntN(4)
 			want := mustRun(t, snap, req)
 			req.Threads = 1 + rng.IntN(4) // of which each takes a little of the budget
-			needs, err := Estimate(context.Background(), snap, req)
+			needs, err := leastResident(snap, req)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -129,7 +129,7 @@ func TestRun_SendsPartsOfLists(t *testing.T) {
 	g := random(rng, 3000, 60_000, false, false, false)
 	snap := g.stored(t, 100<<10)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 		if algorithm == "sssp" {
 			req.Params = map[string]string{"source": vertexOf(t, snap)}
 		}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestRun_CannotSettleAfterAll(t *testing.T) {
 	snap := g.stored(t, 1024)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
 	want := mustRun(t, snap, req)
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestRun_ScheduleSaysWhyNot(t *testing.T) {
 		if algorithm != "pagerank" {
 			req.Params = map[string]string{"source": vertexOf(t, snap)}
 		}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 		g, params := sampleFor(rng, a)
 		snap := g.stored(t, 1<<10+rng.IntN(4096))
 		req := Request{Algorithm: name, Params: params}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 func TestRun_StreamedKeepsWhatFits(t *testing.T) {
 	snap := random(seeded(t), 400, 6000, true, false, false).stored(t, 2048)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "5"}}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 	snap := path(1000).stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
 		Schedule: "subway:threshold=0"}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestRun_SettlingKeepsWhatFits(t *testing.T) {
 		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}},
 	} {
 		want := mustRun(t, snap, req)
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func grid(rng *rand.Rand, side int) *sample {
 func TestRun_WhatStaysSettlesWithWhatComes(t *testing.T) {
 	snap := grid(rand.New(rand.NewPCG(1, 1)), 64).stored(t, 4<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
-	needs, err := Estimate(context.Background(), snap, req)
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestRun_FarVerticesWait(t *testing.T) {
 	for range 2 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph
 		snap := random(rng, 4000, 120_000, true, false, true).stored(t, 128<<10)
 		req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
-		needs, err := Estimate(context.Background(), snap, req)
+		needs, err := leastResident(snap, req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -148,9 +148,9 @@ func (t Terms) onLanes(c Computation) (*Plan, error) {
 	return nil, nil
 }
 
-// attempt has the devices compile a task, and fits the chunks into the budget. A device
+// within has the devices compile a task, and fits the chunks into the budget. A device
 // that refuses the budget is asked once more, without one, to learn which would do.
-func (t Terms) attempt(c Computation) (*Plan, error) {
+func (t Terms) within(c Computation) (*Plan, error) {
 	layouts, _ := Layouts(c.LaneColumns(), t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
 	c.Task.Layout = layouts[0]
 	kernel, err := t.Compile(c.Task, layouts, t.Budget)

@@ -83,8 +83,11 @@ func (p *Plan) cells() uint64 {
 	return 1 + 2*p.Fit.All/slots
 }
 
-// Why says how the run is carried out, and why so.
-func (p *Plan) Why() string {
+// Why says how the run is carried out, why so, and what it does without.
+func (p *Plan) Why() string { return p.way() + p.whyLean() }
+
+// way says how the run is carried out, and why so.
+func (p *Plan) way() string {
 	switch {
 	case p.Core != nil:
 		return p.whyCore()

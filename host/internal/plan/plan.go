@@ -34,6 +34,8 @@ type Plan struct {
 	Settling  bool   // by Settle, not by Step and Apply
 	Nearest   bool   // and that in the order of values (nearest.go)
 	Unsettled string // why parts of the graph do not settle, though the schedule would have them
+	// Spared is how many bytes less the device takes than it would, if all chunks were on it.
+	Spared uint64
 	// Core is there where two devices have a part of the edges each.
 	Core *report.CoreReport
 	// Intervals is there where the state of vertices does not fit the device.
