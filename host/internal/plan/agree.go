@@ -75,10 +75,7 @@ func (t Terms) agree() (*Plan, error) {
 	if near, nearErr := t.nearest(c); near != nil || nearErr != nil {
 		return near, nearErr
 	}
-	if err != nil {
-		return nil, err
-	}
-	return t.byDemand(c)
+	return t.byDemand(c) // which may take less state, too
 }
 
 // byDemand agrees on a plan by which lists of active vertices may be sent alone.

@@ -205,6 +205,20 @@ func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (
 	return p, nil
 }
 
+// Where the state of a run in step does not fit, parts settle if theirs does, before it is cut into intervals.
+func TestAgree_SettlesWithLessState(t *testing.T) {
+	d := &device{able: plugins.Plan{Settles: true, ActiveRows: true, Parts: true, Restores: true}, fixed: 1000, more: 600_000}
+	program := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Accumulative}
+	terms := terms(t, "auto", program, 400_000, d)
+	terms.CompileCell = func(plugins.Task, uint64, uint64) (plugins.Plan, error) {
+		t.Error("the state is cut into intervals")
+		return plugins.Plan{}, plugins.Errorf(plugins.KindBudget, "no room")
+	}
+	if p, err := Agree(terms); err != nil || !p.Settling || p.Fit.Used > 400_000 || !d.asked[len(d.asked)-1].Settle {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // terms are those of a program on 10 chunks of 64 KiB, whose device takes 1000 bytes beside them.
 func terms(t *testing.T, name string, program algorithms.Program, budget uint64, d *device) Terms {
 	t.Helper()
