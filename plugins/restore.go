@@ -3,8 +3,9 @@ package plugins
 // ExtensionRestore lets a run go on in a later session, perhaps of another process. By
 // Task.Restorable the host says that between commands it would copy the state columns and the
 // active set, to a file for instance, and give them to a later session to Restore. It drives
-// the program by Step and Apply, or by Settle, then, even when all chunks are resident. A host may say so of any run that
-// streams, so that Plan.Fixed leaves out what only Iterate uses; should all chunks fit then, it may Iterate all the same.
+// the program by Step and Apply, or by Settle, then, even when all chunks are resident. A host
+// may say so of any run that streams, so that Plan.Fixed leaves out what only Iterate uses;
+// should all chunks fit then, it may Iterate all the same.
 //
 // A device that says Plan.Restores promises that it needs nothing else: what it holds beside
 // the two it can make anew, and both are in the arena after each command. The host copies

@@ -51,11 +51,11 @@ func leaner(lean *Plan, leanErr error, p *Plan, err error) bool {
 	return lean.Kernel.Fixed < p.Kernel.Fixed
 }
 
-// whyLean says what a run does without.
-func (p *Plan) whyLean() string {
-	if p.Spared == 0 {
+// without says what a run does without.
+func without(spared uint64) string {
+	if spared == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; without %s bytes of scratch for engines that are of use only where it fits beside all chunks",
-		humanize.Comma(int64(p.Spared)))
+		humanize.Comma(int64(spared)))
 }

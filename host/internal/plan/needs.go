@@ -84,10 +84,10 @@ func (p *Plan) cells() uint64 {
 }
 
 // Why says how the run is carried out, why so, and what it does without.
-func (p *Plan) Why() string { return p.way() + p.whyLean() }
+func (p *Plan) Why() string { return way(p) + without(p.Spared) }
 
 // way says how the run is carried out, and why so.
-func (p *Plan) way() string {
+func way(p *Plan) string {
 	switch {
 	case p.Core != nil:
 		return p.whyCore()
