@@ -207,7 +207,8 @@ func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (
 
 // Where the state of a run in step does not fit, parts settle if theirs does, before it is cut into intervals.
 func TestAgree_SettlesWithLessState(t *testing.T) {
-	d := &device{able: plugins.Plan{Settles: true, ActiveRows: true, Parts: true, Restores: true}, fixed: 1000, more: 600_000}
+	able := plugins.Plan{Settles: true, ActiveRows: true, Parts: true, Restores: true}
+	d := &device{able: able, fixed: 1000, more: 600_000}
 	program := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Accumulative}
 	terms := terms(t, "auto", program, 400_000, d)
 	terms.CompileCell = func(plugins.Task, uint64, uint64) (plugins.Plan, error) {
