@@ -77,7 +77,7 @@ func (c *cutter) cut(number int) {
 	c.pack(number, lists, senders)
 }
 
-// look is at a chunk of a unit. The tile goes before one that does not stay makes room for the next: it has lists of it.
+// look is at a chunk of a unit. The tile goes before one that does not stay makes room for the next: it has its lists.
 func (c *cutter) look(direction, number, unit int) (*chunk.Chunk, error) {
 	if c.seen == nil {
 		c.seen = make([]seen, len(c.Plan.Kernel.Directions))
