@@ -1,8 +1,10 @@
 package arena_test
 
 import (
+	"bufio"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -37,4 +39,30 @@ func TestCreateOnDisk_ReservesItsBlocks(t *testing.T) {
 	if _, err := arena.CreateOnDisk(dir, 2*free()+size); !errors.Is(err, unix.ENOSPC) {
 		t.Errorf("of twice what is free: %v", err)
 	}
+}
+
+// A page that is touched is read alone.
+func TestCreateOnDisk_ReadsSinglePages(t *testing.T) {
+	a, err := arena.CreateOnDisk(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	maps, err := os.Open("/proc/self/smaps")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer maps.Close()
+	within := false
+	for lines := bufio.NewScanner(maps); lines.Scan(); {
+		text := lines.Text()
+		if flags, ok := strings.CutPrefix(text, "VmFlags:"); ok && within {
+			if !strings.Contains(flags+" ", " rr ") {
+				t.Errorf("the mapping's flags are%s, without rr, for reading at random", flags)
+			}
+			return
+		}
+		within = within || strings.Contains(text, "penstock-state-")
+	}
+	t.Error("the arena is mapped nowhere")
 }

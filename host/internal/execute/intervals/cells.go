@@ -19,6 +19,7 @@ type cells struct {
 	most    uint64   // sources of a cell
 	size    uint64
 	edges   uint64 // bytes of them, in size
+	scarce  bool   // what is read does not stay in the system's cache
 }
 
 // cell is edges that lead to one interval, from vertices that are not more than an interval has.
@@ -37,8 +38,8 @@ type list struct {
 	end   uint64 // behind the last
 }
 
-// newCells makes the file.
-func newCells(columns int, most uint64) (*cells, error) {
+// newCells makes the file. scarce: it is no use to the system's cache, which would push out others for it.
+func newCells(columns int, most uint64, scarce bool) (*cells, error) {
 	file, err := os.CreateTemp("", "penstock-cells-*") // mode 0600
 	if err != nil {
 		return nil, fmt.Errorf("cells: %w", err)
@@ -47,7 +48,7 @@ func newCells(columns int, most uint64) (*cells, error) {
 		file.Close()
 		return nil, fmt.Errorf("cells: %w", err)
 	}
-	return &cells{file: file, columns: make([][]cell, columns), most: most}, nil
+	return &cells{file: file, columns: make([][]cell, columns), most: most, scarce: scarce}, nil
 }
 
 func (c *cells) close() { c.file.Close() }
@@ -100,6 +101,25 @@ func (c *cells) write(bytes []byte) error {
 		return fmt.Errorf("cells: %w", err)
 	}
 	c.size += uint64(len(bytes))
+	return nil
+}
+
+// finish ends the writing.
+func (c *cells) finish() error {
+	if !c.scarce {
+		return nil
+	}
+	return leaveCache(c.file)
+}
+
+// read reads what lies at a place in the file.
+func (c *cells) read(dst []byte, at uint64) error {
+	if _, err := c.file.ReadAt(dst, int64(at)); err != nil {
+		return fmt.Errorf("cells: %w", err)
+	}
+	if c.scarce {
+		forget(c.file, at, uint64(len(dst)))
+	}
 	return nil
 }
 

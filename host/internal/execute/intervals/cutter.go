@@ -31,7 +31,7 @@ type way interface {
 
 // cutCells cuts every chunk of the plan.
 func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
-	cells, err := newCells(e.Plan.Intervals.Count, e.Plan.Intervals.Vertices)
+	cells, err := newCells(e.Plan.Intervals.Count, e.Plan.Intervals.Vertices, e.Plan.Fit.Scarce)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,9 @@ func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
 	}
 	if err == nil {
 		err = by.flush()
+	}
+	if err == nil {
+		err = cells.finish()
 	}
 	if err != nil {
 		err = plan.ScratchFull(e.Plan, err, e.Plan.Intervals.Scratch+cells.size)

@@ -18,14 +18,15 @@
 // piece travel in one message; while the device obeys them it is found out which sources of the next cell are active.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
-// cache holds as much as it likes. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a
+// cache holds as much as it likes. Where memory is scarce (plan.Fit.Scarce) cells leave nothing there, and of the arena
+// what is needed next is asked for, and nothing around it: a system that reads megabytes around a page pushes the
+// program itself out. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a
 // piece that say where it is. While chunks are cut there are twice a slot, or 4 MiB, of lists and copies of chunks, and
 // where rows receive 12 bytes for 64 vertices.
 package intervals
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -344,8 +345,8 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, l
 	if err != nil {
 		return err
 	}
-	if _, err := e.cells.file.ReadAt(dst, int64(piece.Offset)); err != nil {
-		return fmt.Errorf("cells: %w", err)
+	if err := e.cells.read(dst, piece.Offset); err != nil {
+		return err
 	}
 	e.Rec.Carry(ctx, at.Length)
 	e.done.EdgeBytes, e.done.Pieces = e.done.EdgeBytes+at.Length, e.done.Pieces+1

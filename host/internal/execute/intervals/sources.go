@@ -2,7 +2,6 @@ package intervals
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/penstock-db/penstock/host/internal/plan"
@@ -33,15 +32,17 @@ func (e *executor) maySend(c cell) bool {
 func (e *executor) chooseOf(l list, place uint32) error {
 	s := e.state
 	ids := e.ids[:plan.SourceBytes*l.count]
-	if _, err := e.cells.file.ReadAt(ids, int64(l.at)); err != nil {
-		return fmt.Errorf("cells: %w", err)
+	if err := e.cells.read(ids, l.at); err != nil {
+		return err
 	}
+	before := len(s.chosen)
 	for k := range uint32(l.count) {
 		v := l.base + uint64(binary.NativeEndian.Uint32(ids[plan.SourceBytes*k:]))
 		if s.now[v/64]>>(v%64)&1 != 0 {
 			s.chosen, s.places = append(s.chosen, v), append(s.places, place+k)
 		}
 	}
+	s.expect(s.chosen[before:])
 	return nil
 }
 
