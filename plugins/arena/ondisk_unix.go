@@ -13,8 +13,8 @@ import (
 // CreateOnDisk maps a fresh, zeroed region of at least size bytes, rounded up to whole pages, that a file in dir backs;
 // an empty dir is the system's for temporary files. So it may be larger than the memory: the system writes pages that
 // it has no room for to the file. The file has no name any more when CreateOnDisk returns, and is gone with the arena.
-// The disk has room for all of it then; else the error is ENOSPC. A page that is touched is read alone: systems that read
-// megabytes around it push out more than they bring.
+// The disk has room for all of it then; else the error is ENOSPC. A page that is touched is read alone: systems that
+// read megabytes around it push out more than they bring.
 func CreateOnDisk(dir string, size uint64) (*Arena, error) {
 	size, err := wholePages(size)
 	if err != nil {
