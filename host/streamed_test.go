@@ -195,7 +195,7 @@ func TestRun_WhatStaysSettlesWithWhatComes(t *testing.T) {
 // Where far vertices wait, fewer edges are sent twice.
 func TestRun_FarVerticesWait(t *testing.T) {
 	rng, bytes := seeded(t), map[string]uint64{}
-	for range 2 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph
+	for range 6 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph
 		snap := random(rng, 4000, 120_000, true, false, true).stored(t, 128<<10)
 		req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
 		needs, err := leastResident(snap, req)
@@ -220,7 +220,7 @@ func TestRun_FarVerticesWait(t *testing.T) {
 			}
 		}
 	}
-	if bytes["subway:priority=0.1"] > bytes["subway"]*19/20 {
+	if bytes["subway:priority=0.1"] > bytes["subway"]*9/10 {
 		t.Errorf("bytes sent: %v", bytes)
 	}
 }
