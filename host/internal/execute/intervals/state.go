@@ -32,7 +32,6 @@ type state struct {
 	now, next []uint64 // active sets of all
 	cell      []uint64 // of the session
 	moved     uint64   // bytes between the two
-	scarce    bool     // the columns of all are pages of a file that are read one by one, unless they are expected
 	chosen    []uint64 // of a cell's sources those that send
 	places    []uint32 // where they are in the session
 }
@@ -41,7 +40,7 @@ type state struct {
 func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
 	v, now := p.Intervals, p.Task.Layout
 	s := &state{vertices: p.Graph.Manifest().Vertices, each: v.Vertices, inputs: p.Inputs(),
-		scarce: p.Fit.Scarce, first: p.Task.Program.State[0].Type, always: p.Task.Program.Activity == algorithms.Always}
+		first: p.Task.Program.State[0].Type, always: p.Task.Program.Activity == algorithms.Always}
 	var err error
 	bytes := func(a *arena.Arena, at arena.Range) (b []byte) {
 		if err == nil {
@@ -79,7 +78,7 @@ const (
 // for they do not send.
 func (s *state) load(i chunk.Interval) {
 	for _, c := range s.columns {
-		s.need(c.now, c.width, i)
+		c.need(c.now, i)
 	}
 	for _, c := range s.columns {
 		s.moved += uint64(copy(c.cell[s.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
@@ -87,15 +86,13 @@ func (s *state) load(i chunk.Interval) {
 	clear(s.cell[s.each/64 : 2*s.each/64])
 }
 
-// need has the system read an interval of a column of all together.
-func (s *state) need(column []byte, width uint64, i chunk.Interval) {
-	if s.scarce {
-		pages.WillNeed(column[i.Base*width : i.End()*width])
-	}
+// need has the system read an interval of all together, where not all of it is in memory: page by page takes long.
+func (c column) need(of []byte, i chunk.Interval) {
+	pages.WillNeed(of[i.Base*c.width : i.End()*c.width])
 }
 
-// expect does so for what is sent of vertices in ascending order, unless they are so few that their pages are fewer
-// than those between them.
+// expect has the system read what is sent of vertices, in ascending order, unless they lie so far apart that some pages
+// between them have none.
 func (s *state) expect(vertices []uint64) {
 	if len(vertices) == 0 {
 		return
@@ -103,7 +100,7 @@ func (s *state) expect(vertices []uint64) {
 	between := chunk.Interval{Base: vertices[0], Count: vertices[len(vertices)-1] + 1 - vertices[0]}
 	for _, c := range s.columns {
 		if c.sent && uint64(len(vertices))*page >= between.Count*c.width {
-			s.need(c.now, c.width, between)
+			c.need(c.now, between)
 		}
 	}
 }
@@ -118,7 +115,7 @@ func (s *state) forgetSources() { clear(s.cell[:s.each/64]) }
 // the first column has changed.
 func (s *state) unload(i chunk.Interval, norm algorithms.Norm) (active uint64, change float64) {
 	for _, c := range s.columns[s.inputs:] {
-		s.need(c.next, c.width, i)
+		c.need(c.next, i)
 	}
 	for _, c := range s.columns[s.inputs:] {
 		s.moved += uint64(copy(c.next[i.Base*c.width:i.End()*c.width], c.cell[s.each*c.width:]))

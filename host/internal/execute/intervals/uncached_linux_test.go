@@ -10,7 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // onDisk skips a test whose files would lie in memory: there is nothing to give up.
@@ -28,7 +30,7 @@ func onDisk(t *testing.T) {
 // mapped is a file in memory.
 func mapped(t *testing.T, f *os.File, size int) []byte {
 	t.Helper()
-	memory, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
+	memory, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,47 +93,120 @@ func TestCells_LeaveTheCache(t *testing.T) {
 	}
 }
 
-// What is needed of a column is read together, and nothing around it. Sources that are far apart are left to be read
-// one by one.
-func TestState_ReadsWhatIsNeeded(t *testing.T) {
+// Parts that are read in their order bring nothing behind them along.
+func TestCells_ReadNothingAhead(t *testing.T) {
+	onDisk(t)
+	const count = 1 << 20
+	c, err := newCells(1, count, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if err := c.write(make([]byte, 4*count)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.finish(); err != nil {
+		t.Fatal(err)
+	}
+	memory, some := mapped(t, c.file, int(c.size)), make([]byte, 64<<10)
+	for at := range uint64(16) {
+		if err := c.read(some, at*uint64(len(some))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // what is read ahead comes later
+	if pages := cached(t, memory); pages > 0 {
+		t.Errorf("%d pages are cached behind what is read", pages)
+	}
+}
+
+// onlyOnDisk is a state of so many pages, of one column of 8 bytes a vertex, of which nothing is in memory.
+func onlyOnDisk(t *testing.T, pages uint64) (s *state, memory []byte) {
+	t.Helper()
 	onDisk(t)
 	f, err := os.CreateTemp("", "penstock-test-*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	const pages = 1024
+	t.Cleanup(func() { f.Close(); os.Remove(f.Name()) })
 	if _, err := f.Write(make([]byte, pages*page)); err != nil {
 		t.Fatal(err)
 	}
-	memory := mapped(t, f, pages*page)
-	far, near := []uint64{0, 400 * 512}, make([]uint64, 100)
-	for i := range near {
-		near[i] = uint64(512 * (200 + i))
+	memory = mapped(t, f, int(pages*page))
+	if err := leaveCache(f); err != nil {
+		t.Fatal(err)
 	}
-	s := &state{scarce: true, columns: []column{{width: 8, sent: true, now: memory}}}
+	if left := cached(t, memory); left > 0 {
+		t.Fatalf("the system keeps %d pages that it is asked to give up", left)
+	}
+	vertices := pages * page / 8
+	s = &state{vertices: vertices, each: vertices, cell: make([]uint64, 2*vertices/64),
+		now: make([]uint64, vertices/64), next: make([]uint64, vertices/64)}
+	s.columns = []column{{width: 8, sent: true, now: memory, next: memory, cell: make([]byte, 2*8*vertices)}}
+	return s, memory
+}
+
+// faults is for how many pages this process has had to wait for the disk while it did something.
+func faults(t *testing.T, do func()) int64 {
+	t.Helper()
+	var before, after unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &before); err != nil {
+		t.Fatal(err)
+	}
+	do()
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &after); err != nil {
+		t.Fatal(err)
+	}
+	return after.Majflt - before.Majflt
+}
+
+// An interval of the state is read together, not page by page, before it is copied, either way.
+func TestState_MovesIntervalsTogether(t *testing.T) {
+	const pages = 1024
+	interval := chunk.Interval{Base: 512 * 100, Count: 512 * 800}
+	s, _ := onlyOnDisk(t, pages)
+	if n := faults(t, func() { s.load(interval) }); n > 400 {
+		t.Errorf("load: the disk is waited for %d times, for 800 pages", n)
+	}
+	s, _ = onlyOnDisk(t, pages)
+	if n := faults(t, func() { s.unload(interval, algorithms.NoNorm) }); n > 400 {
+		t.Errorf("unload: the disk is waited for %d times, for 800 pages", n)
+	}
+}
+
+// What is sent of sources near each other is read together, and nothing around it, before it is sent. Sources that are
+// far apart are left to be read one by one.
+func TestSources_AreExpected(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		need func()
+		from uint64 // in pages of the column
+		step uint64 // from one source to the next, in vertices
 		want int
-	}{
-		{"an interval", func() { s.need(memory, 8, chunk.Interval{Base: 512 * 100, Count: 512 * 200}) }, 200},
-		{"sources near each other", func() { s.expect(near) }, 100},
-		{"sources far apart", func() { s.expect(far) }, 0},
-		{"none", func() { s.expect(nil) }, 0},
-	} {
-		if err := leaveCache(f); err != nil {
+	}{{"near each other", 200, 64, 100}, {"far apart", 200, 4 * 512, 0}} {
+		s, memory := onlyOnDisk(t, 1024)
+		cells, err := newCells(1, s.vertices, true)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if left := cached(t, memory); left > 0 {
-			t.Skipf("the system keeps %d pages that it is asked to give up", left)
+		defer cells.close()
+		cells.room(0)
+		count := 100 * 512 / c.step
+		if _, err := cells.addSources(0, count, func(visit func(uint64)) {
+			for k := range count {
+				visit(512*c.from + k*c.step)
+				s.now[(512*c.from+k*c.step)/64] |= 1 << ((k * c.step) % 64)
+			}
+		}); err != nil {
+			t.Fatal(err)
 		}
-		c.need()
-		began := time.Now()
-		for cached(t, memory) < c.want && time.Since(began) < 10*time.Second {
+		e := &executor{state: s, cells: cells, ids: make([]byte, plan.SourceBytes*count)}
+		if err := e.chooseOf(cells.last(0).sources[0], 0); err != nil || uint64(len(s.chosen)) != count {
+			t.Fatalf("%d of %d sources are chosen, %v", len(s.chosen), count, err)
+		}
+		for began := time.Now(); cached(t, memory) < c.want && time.Since(began) < 10*time.Second; {
 			time.Sleep(time.Millisecond)
 		}
+		time.Sleep(50 * time.Millisecond) // more would come later
 		if got := cached(t, memory); got != c.want {
 			t.Errorf("%s: %d pages are read, of %d", c.name, got, c.want)
 		}
