@@ -18,11 +18,11 @@
 // piece travel in one message; while the device obeys them it is found out which sources of the next cell are active.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
-// cache holds as much as it likes. Where memory is scarce (plan.Fit.Scarce) cells leave nothing there; of the arena only
-// what is needed next is read, and nothing around it: a system that reads megabytes around a page pushes the
-// program itself out. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a
-// piece that say where it is. While chunks are cut there are twice a slot, or 4 MiB, of lists and copies of chunks, and
-// where rows receive 12 bytes for 64 vertices.
+// cache holds as much as it likes. Of the arena only what is needed next is read, and nothing around it: a system that
+// reads megabytes around a page pushes out the program itself. Where memory is scarce (plan.Fit.Scarce) cells leave
+// nothing in the cache. On the heap are a piece of a cell, 20 bytes a source of a cell, and some 60 bytes a piece that
+// say where it is. While chunks are cut there are twice a slot, or 4 MiB, of lists and copies of chunks, and where rows
+// receive 12 bytes for 64 vertices.
 package intervals
 
 import (
