@@ -29,7 +29,7 @@ type Request struct {
 	// Core chooses the dense core of "cpu+npu": "auto", "degree:10%", "rabbit:4096". Empty is auto.
 	Core string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a
-	// device's own memory, or half of this machine's.
+	// device's own memory, or half of this machine's, less where that has under 104 MiB.
 	DeviceMemory uint64
 	Threads      int    // of each device; 0: as many as the device likes
 	Schedule     string // auto (empty too), whole, subway, neugraph or scaph

@@ -49,7 +49,7 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		Installed: func() (*registry.Registry, error) { return registry.Open(c.Request.PluginDir) }}
 	o, err := open.Open(ctx, fail, open.Input{
 		Snap: snap, Of: c, Chooser: choose.Chooser{Known: choose.NewKnown(nil, c, snap, linked), Finder: finder},
-		Linked: linked, Machine: machine,
+		Linked: linked, Machine: machine, Memory: machine,
 		Rec: meter.New(0, func(Span) {}), Events: Events{}.Filled(), Estimating: true,
 	})
 	defer func() { o.Close(fail, nil, nil) }() // also after an error

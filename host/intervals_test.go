@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -153,6 +154,30 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
 	}
 	return got
+}
+
+// Of the caller's account state in intervals takes less than the state of all vertices: it lies in a file.
+func TestRun_IntervalsHoldLess(t *testing.T) {
+	g := random(seeded(t), 20_000, 60_000, true, false, false)
+	snap := g.stored(t, 32<<10)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "2"}, Threads: 1}
+	needs, err := leastResident(snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const results = 8 * 20_000
+	account := memory.NewPool(results+memory.Allowance, time.Millisecond).Open()
+	ctx := memory.With(t.Context(), account)
+	var full *memory.FullError
+	if _, err := Run(ctx, snap, req, Events{}); !errors.As(err, &full) || !full.Never || account.Held() != 0 {
+		t.Errorf("with all state on the device: %v; %d bytes are held", err, account.Held())
+	}
+	req.DeviceMemory = needs.State / 2
+	got, err := Run(ctx, snap, req, Events{})
+	if err != nil || got.Report.Intervals == nil || account.Held() != results || got.Held != results {
+		t.Errorf("%v; %d bytes are held: %+v", err, account.Held(), got)
+	}
+	account.Close()
 }
 
 // A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is

@@ -169,6 +169,9 @@ func admit(p *plan.Plan, o *open.Opened, events Events) error {
 	if err := p.CheckAccounting(); err != nil {
 		return err
 	}
+	if err := o.HoldsFor(p); err != nil {
+		return err
+	}
 	if free, err := pages.Available(); err == nil {
 		if o.Warm {
 			free += o.Device.Bytes

@@ -51,6 +51,7 @@ type Opened struct {
 	occupied uint64          // bytes of the arena that the vertex columns of all devices take
 	ids      []int64         // of the sources that the device may take at once
 	held     int64           // bytes of the context's account
+	tooMuch  error           // why it does not hold the state of all vertices; nil: it does
 	looked   *supply.Supply  // chunks that were looked at to agree on a plan; nil: none
 }
 

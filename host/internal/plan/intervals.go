@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
@@ -31,6 +33,7 @@ type Intervals struct {
 	Next     plugins.Layout // in the scratch arena
 	Scratch  uint64         // bytes of the scratch arena
 	Whole    uint64         // the least budget with which the state is not cut
+	Spared   uint64         // bytes of the budget that are left to the scratch arena's pages and to programs; 0: all used
 }
 
 // sides is how many intervals a session has.
@@ -95,6 +98,28 @@ func (t Terms) uncut(c Computation) string {
 // errNoInterval says that there are too few vertices to cut, or that the device does not compute with parts.
 var errNoInterval = errors.New("there are no intervals")
 
+// beside is the budget less what the machine's memory has no room for: the programs, and the scratch arena, all of which
+// is read and written in each iteration. A third of what the programs leave is for the device in any case, since of a
+// larger scratch arena most is not in memory when it is needed.
+func beside(budget, machine, scratch uint64) uint64 {
+	if machine <= programs { // it is not known, or too little by far
+		return budget
+	}
+	room := machine - programs
+	return min(budget, max(room-min(room, scratch), room/3))
+}
+
+// scratch is what the state of all vertices takes: that of the last iteration, and of the next.
+type scratch struct{ last, next plugins.Layout }
+
+func (t Terms) scratch(c Computation) (s scratch, bytes uint64) {
+	var places Placer
+	all := t.Graph.Manifest().Vertices
+	s.last = places.Layout(c.Columns, all)
+	s.next = places.Layout(c.Columns[c.Inputs():], all)
+	return s, places.Used
+}
+
 // gridding looks for the fewest intervals.
 type gridding struct {
 	Terms
@@ -117,6 +142,9 @@ func (g *gridding) smallest() (*Plan, error) {
 		return nil, &BudgetError{What: "two of the least intervals of its state beside a piece of a chunk", Need: need,
 			Have: g.Budget, Advice: fmt.Sprintf("give --device-memory %dB", need)}
 	}
+	given := g.Budget
+	_, scratch := g.scratch(g.c)
+	g.Budget = max(need, beside(g.Budget, g.Machine, scratch))
 	least, most := uint64(0), (all-1)/(sides*setWord) // words of an interval: the first fit, more than most do not
 	for least < most {
 		middle := (least + most + 1) / 2
@@ -139,7 +167,7 @@ func (g *gridding) smallest() (*Plan, error) {
 		p, err = g.with(least * setWord)
 	}
 	if err == nil {
-		p.Fit.Minimum = need
+		p.Fit.Minimum, p.Budget, p.Intervals.Spared = need, given, given-g.Budget
 	}
 	return p, err
 }
@@ -192,10 +220,9 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 	}
 	v.Inputs = (&Placer{Used: g.Arena.Columns}).Layout(g.c.Columns, all)
 	c := g.c
-	var scratch Placer
-	c.Task.Layout = scratch.Layout(c.Columns, all)
-	v.Next = scratch.Layout(c.Columns[len(inputs):], all)
-	v.Scratch = scratch.Used
+	var s scratch
+	s, v.Scratch = g.scratch(c)
+	c.Task.Layout, v.Next = s.last, s.next
 	return g.fitIntervals(c, kernel, v)
 }
 
@@ -246,6 +273,11 @@ func allEdges(p *Plan) uint64 {
 
 // why says how many intervals there are of all vertices.
 func (v *Intervals) why(all uint64) string {
-	return fmt.Sprintf("the state of %d vertices does not fit the budget: it is cut into %d intervals of %d, of which two "+
+	why := fmt.Sprintf("the state of %d vertices does not fit the budget: it is cut into %d intervals of %d, of which two "+
 		"are on the device", all, v.Count, v.Vertices)
+	if v.Spared > 0 {
+		why += fmt.Sprintf("; %s of the budget are left to the file of the state, of %s, and to the programs: the machine "+
+			"has no more memory", humanize.IBytes(v.Spared), humanize.IBytes(v.Scratch))
+	}
+	return why
 }

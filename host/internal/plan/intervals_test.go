@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -59,6 +60,38 @@ func TestWithIntervals_FewestThatFit(t *testing.T) {
 	}
 	if found < 100 {
 		t.Errorf("%d plans", found)
+	}
+}
+
+// What the machine's memory has no room for beside the programs and the scratch arena is not used; a third of what the
+// programs leave is, and what the least intervals take.
+func TestWithIntervals_LeavesMemoryToFiles(t *testing.T) {
+	g := graph{vertices: 1 << 20, sizes: []int{4 << 20, 3 << 20}, directed: true}
+	program := algorithms.Program{Reduce: algorithms.Min, Process: algorithms.Expr{Source: "src.x"}}
+	terms := goldenTerms(t, g, "neugraph", program, nil, plugins.Plan{}, 1)
+	terms.Computation.Task.Program.State[0].Init = algorithms.Expr{Source: "double(n)"}
+	d := &cellDevice{each: 24}
+	terms.CompileCell, terms.Budget = d.compile, 24<<20
+	_, scratch := terms.scratch(terms.Computation)
+	all := func(machine uint64) *Plan {
+		terms.Machine = machine
+		p, err := terms.withIntervals(terms.Computation, &BudgetError{Need: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const unknown = 0
+	for _, c := range []struct{ machine, used uint64 }{
+		{unknown, 24 << 20}, {programs / 2, 24 << 20}, {1 << 30, 24 << 20}, {programs + scratch + 15<<20, 15 << 20},
+		{programs + scratch/2, scratch / 6}, {programs + 1000, 0},
+	} {
+		p := all(c.machine)
+		want := max(c.used, p.Fit.Minimum)
+		if p.Fit.Used > want || p.Fit.Used < want/8*7 || p.Intervals.Spared != 24<<20-want || p.Budget != 24<<20 ||
+			strings.Contains(p.Why(), "left to the file") != (want < 24<<20) {
+			t.Errorf("a machine of %d bytes: %d are used; expected %d; %+v: %s", c.machine, p.Fit.Used, want, p.Intervals, p.Why())
+		}
 	}
 }
 

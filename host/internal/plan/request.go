@@ -43,8 +43,9 @@ type Request struct {
 	// "degree:10%" or "rabbit:4096". Empty is auto. See core.ParseRule.
 	Core string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take
-	// together on the device, on each of several. 0: 7/8 of a device's own memory, or half of this machine's: then
-	// more than is free is refused, of what the devices take beside chunks, and Events.Noticed says so where that is much.
+	// together on the device, on each of several. 0: 7/8 of a device's own memory, or half of this machine's, less
+	// where that has under 104 MiB: then more than is free is refused, of what the devices take beside chunks, and
+	// Events.Noticed says so where that is much.
 	DeviceMemory uint64
 	Threads      int    // of each device; at most MaxThreads; 0: as many as the device likes
 	Schedule     string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"

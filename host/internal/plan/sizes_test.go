@@ -87,7 +87,8 @@ func TestSlotRoom(t *testing.T) {
 
 func TestBudget(t *testing.T) {
 	for _, c := range []struct{ asked, memory, machine, want uint64 }{
-		{0, 0, 1000, 500}, {1, 0, 1000, 1}, {5000, 0, 1000, 5000}, {1, 800, 1000, 1}, {0, 800, 1000, 700},
+		{0, 0, 1 << 30, 1 << 29}, {0, 0, 2 * programs, programs}, {0, 0, 80 << 20, 28 << 20}, {0, 0, 60 << 20, 15 << 20},
+		{0, 0, 1000, 250}, {1, 0, 1000, 1}, {5000, 0, 1000, 5000}, {1, 800, 1000, 1}, {0, 800, 1000, 700},
 		{600, 800, 1000, 600}, {900, 800, 1000, 800}, {0, 1, 1000, 0},
 	} {
 		if got := Budget(c.asked, plugins.Description{Memory: c.memory}, c.machine); got != c.want {
