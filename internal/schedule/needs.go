@@ -11,7 +11,8 @@ type Needs struct {
 	Grid bool
 	// Queue: chunks of high value stay on the device and are processed again while others are transferred (Queue).
 	Queue bool
-	// Pins: the first chunks stay on the device once they have been sent whole, as far as there is room.
+	// Pins: the first chunks stay on the device once they have been sent whole, as far as there is room; none where only
+	// better values settle.
 	Pins bool
 	// Measures: the loads depend on times that were measured in the run.
 	Measures bool

@@ -9,9 +9,9 @@ import (
 )
 
 // hold takes what the run takes of this process from the context's account, before it is allocated: the vertex columns
-// of all devices, and a copy of the results, 8 bytes a vertex and column. Chunks are not counted: they lie in files that
-// are mapped, or are bounded by Request.DeviceMemory. If there could never be so much, the run may still be one whose
-// state is cut into intervals: HoldsFor tells when the plan is known.
+// of all devices, and a copy of the results, 8 bytes a vertex and column. Chunks are not counted: they lie in files
+// that are mapped, or are bounded by Request.DeviceMemory. If there could never be so much, the run may still be one
+// whose state is cut into intervals: HoldsFor tells when the plan is known.
 func (o *Opened) hold() error {
 	account := memory.Of(o.ctx)
 	if account == nil || o.Estimating {

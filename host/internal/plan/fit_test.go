@@ -119,7 +119,7 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 // that their places begin with, and slots take what the budget leaves.
 func TestPin_BesideTheSlots(t *testing.T) {
 	rng := seeded(t)
-	least := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Monotone}
+	sum := algorithms.Program{Reduce: algorithms.Sum, Order: algorithms.Accumulative}
 	kept := 0
 	for range 500 {
 		sizes := make([]int, 1+rng.IntN(40))
@@ -127,7 +127,7 @@ func TestPin_BesideTheSlots(t *testing.T) {
 			sizes[i] = 1 + rng.IntN(8<<10)
 		}
 		const more = 1 << 18
-		terms := termsOf(t, "auto", least, 1000+more+leastSlot+rng.Uint64N(1<<17), sizes, &device{more: more,
+		terms := termsOf(t, "auto", sum, 1000+more+leastSlot+rng.Uint64N(1<<17), sizes, &device{more: more,
 			able: plugins.Plan{Settles: true, ActiveRows: true}})
 		terms.Computation.EdgeNames, terms.Computation.Task.Program.EdgeColumns = []string{"weight"}, []string{"weight"}
 		p, err := Agree(terms)

@@ -98,9 +98,9 @@ func (t Terms) uncut(c Computation) string {
 // errNoInterval says that there are too few vertices to cut, or that the device does not compute with parts.
 var errNoInterval = errors.New("there are no intervals")
 
-// beside is the budget less what the machine's memory has no room for: the programs, and the scratch arena, all of which
-// is read and written in each iteration. A third of what the programs leave is for the device in any case, since of a
-// larger scratch arena most is not in memory when it is needed.
+// beside is the budget less what the machine's memory has no room for: the programs, and the scratch arena, all of
+// which is read and written in each iteration. A third of what the programs leave is for the device in any case, since
+// of a larger scratch arena most is not in memory when it is needed.
 func beside(budget, machine, scratch uint64) uint64 {
 	if machine <= programs { // it is not known, or too little by far
 		return budget

@@ -10,13 +10,13 @@ import (
 )
 
 // programs is what the two programs of a run take of a machine's memory beside the device's share: their code, tables
-// and heaps. With less there is no end of reading their code again: PageRank of RMAT 20 and 22 in control groups, with a
-// state of 42 MiB, took 0.7 s where 52 MiB were left, and over 60 s where 48 were.
+// and heaps. With less there is no end of reading their code again: PageRank of RMAT 20 and 22 in control groups, with
+// a state of 42 MiB, took 0.7 s where 52 MiB were left, and over 60 s where 48 were.
 const programs = 52 << 20
 
-// Budget is what a run may take of a device's memory: what was asked for, as far as there
-// is so much; by default, so much that room is left for what else the device holds, or
-// half of this machine's memory for everything else: of a small machine what the programs leave, but a quarter at least.
+// Budget is what a run may take of a device's memory: what was asked for, as far as there is so much; by default, so
+// much that room is left for what else the device holds, or half of this machine's memory for everything else: of a
+// small machine what the programs leave, but a quarter at least.
 func Budget(asked uint64, d plugins.Description, machine uint64) uint64 {
 	switch {
 	case d.Memory > 0 && asked > 0:

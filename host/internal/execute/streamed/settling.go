@@ -37,9 +37,6 @@ func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 
 // ship has the device settle a shipment and then evict it.
 func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugins.Iteration) error {
-	if err := s.join(each); err != nil {
-		return err
-	}
 	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set,
 		Rounds: uint32(each.Rounds)})
 	for i, upload := range each.Uploads {
@@ -50,26 +47,6 @@ func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugi
 		commands = append(commands, plugins.Command{Op: plugins.Evict, Chunk: upload.Chunk})
 	}
 	return s.send(each, commands, func(e plugins.Event) { *last = *e.Iteration })
-}
-
-// join has the vertices of chunks that stay on the device settle along with a shipment, in programs whose messages may
-// be sent any number of times: what the shipment changes there goes on in the same command, over as many levels as it
-// takes, and what comes back to the shipment is sent while that is still there.
-func (s settling) join(each *shipment.Shipment) error {
-	if !s.state.Monotone {
-		return nil
-	}
-	set, err := s.Arena().Uint64s(each.Slot.Set)
-	if err != nil {
-		return err
-	}
-	for number, stays := range s.stays {
-		if stays {
-			rows, _ := s.Lists(number)
-			schedule.Bitmap(set).Fill(rows)
-		}
-	}
-	return nil
 }
 
 // settleHere has the device settle chunks that are on it already. It takes a slot for the set of their senders.

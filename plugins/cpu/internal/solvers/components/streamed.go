@@ -20,7 +20,8 @@ import (
 //	          those of all that are not in that   an edge between two components is found from
 //	                                             the end that is not in the largest
 //
-// A list that has been scanned is not asked for again.
+// A list that has been scanned is not asked for again. Where lists are so short that most would be asked for all the
+// same, as on a road map, all are asked for at once.
 
 func (c *afforest) Begin(ctx context.Context) error {
 	active := bitmap.Fill(c.p.Active, c.p.N) // also those that hold nothing yet
@@ -34,7 +35,7 @@ func (c *afforest) Begin(ctx context.Context) error {
 
 // askSample leaves a sample of the vertices active.
 func (c *afforest) askSample() uint64 {
-	if c.p.N > solvers.SmallGraph {
+	if solvers.SampleSaves(c.p.N, 2*c.p.Graph.Edges) { // each edge is in two lists
 		for i := range c.p.Active {
 			c.p.Active[i] &= solvers.SampleMask
 		}
