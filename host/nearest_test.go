@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -114,8 +115,8 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
 						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
 				}
-				if beside == 30_000 && near {
-					t.Errorf("%s, %d roads beside: nearest first", name, beside)
+				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: the ")) {
+					t.Errorf("%s, %d roads beside: nearest first %v, %s", name, beside, near, got.Report.Why)
 				}
 			}
 		}
@@ -148,48 +149,65 @@ func TestRun_NegativeRoads(t *testing.T) {
 	}
 }
 
-// A list that is too long for a slot is not sent in parts: another way is taken.
+// A list that is too long for a slot is not sent in parts: another way is taken. No search comes by it beforehand, for
+// all others see few edges.
 func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
 	rng := seeded(t)
-	g := roadMap(rng, 60, 0, false)
-	for v := range 2000 {
-		g.edges = append(g.edges, algorithms.Edge{Src: uint32(len(g.users)), Dst: uint32(len(g.users) + 1 + v),
+	g := roadMap(rng, 60, 0, true)
+	for v := range 2000 { // one-way, to where no road leads on
+		g.users = append(g.users, "end"+strconv.Itoa(v))
+		g.edges = append(g.edges, algorithms.Edge{Src: 59, Dst: uint32(60*60 + v),
 			Weights: map[string]float64{"weight": 1}})
-	}
-	for v := range 2001 {
-		g.users = append(g.users, "hub"+strconv.Itoa(v))
 	}
 	snap := g.stored(t, 16<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
 	want := mustRun(t, snap, req)
 	within, _ := withRoom(t, snap, req, 0.25)
-	if got := mustRun(t, snap, within); got.Report.Kernel == nearestFirst || !same(got.Columns, want.Columns) {
-		t.Errorf("by %s, or another result", got.Report.Kernel)
+	got := mustRun(t, snap, within)
+	if r := got.Report; r.Kernel == nearestFirst || !same(got.Columns, want.Columns) ||
+		!strings.Contains(r.Why, "not nearest first: the longest list takes ") {
+		t.Errorf("by %s, because %s; or another result", r.Kernel, r.Why)
 	}
 }
 
-// What asks for iterations in step, or for whose data is of use in each, has it so.
+// Where the memory keeps no chunk at hand, lists are not looked at one by one: that would read each chunk over and over.
+func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
+	g := roadMap(seeded(t), 60, 0, false)
+	snap := g.stored(t, 16<<10)
+	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}, 0.5)
+	got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
+	if r := got.Report; r.Kernel == nearestFirst || !strings.Contains(r.Why, "chunks do not stay at hand") {
+		t.Errorf("by %s, because %s", r.Kernel, r.Why)
+	}
+}
+
+// What asks for iterations in step, or for whose data is of use in each, has it so; so do other programs. The report
+// and the estimate say why.
 func TestRun_NearestFirstGivesWay(t *testing.T) {
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
-	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
-	needs, err := leastResident(snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.DeviceMemory = needs.Resident - 1
-	for what, change := range map[string]func(*Request){
-		"synchronous": func(r *Request) { r.Synchronous = true },
-		"accounting":  func(r *Request) { r.Accounting = true },
-		"subway":      func(r *Request) { r.Schedule = "subway" },
+	source := map[string]string{"source": g.users[0]}
+	for _, c := range []struct {
+		req  Request
+		says string // empty: the schedule never goes nearest first
+	}{
+		{Request{Algorithm: "sssp", Params: source, Synchronous: true}, "--synchronous asks for iterations in step"},
+		{Request{Algorithm: "sssp", Params: source, Accounting: true}, "--accounting looks at every iteration"},
+		{Request{Algorithm: "pagerank-delta"}, "the program does not keep the least or the greatest message"},
+		{Request{Algorithm: "sssp", Params: source, Schedule: "subway"}, ""},
 	} {
-		other := req
-		if change(&other); mustRun(t, snap, other).Report.Kernel == nearestFirst {
-			t.Errorf("%s: nearest first", what)
+		req, _ := withRoom(t, snap, c.req, 0.5)
+		r := mustRun(t, snap, req).Report
+		needs, err := Estimate(context.Background(), snap, req)
+		_, says, _ := strings.Cut(r.Why, "; not nearest first: ")
+		says, _, _ = strings.Cut(says, "; without")
+		if err != nil || r.Kernel == nearestFirst || says != c.says || needs.Why != r.Why {
+			t.Errorf("%+v: by %s, because %s; expected %q; estimated %+v, %v", c.req, r.Kernel, r.Why, c.says, needs, err)
 		}
 	}
-	if got := mustRun(t, snap, req).Report.Kernel; got != nearestFirst {
-		t.Errorf("by %s", got)
+	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: source}, 0.5)
+	if r := mustRun(t, snap, req).Report; r.Kernel != nearestFirst || strings.Contains(r.Why, "not nearest first") {
+		t.Errorf("by %s, because %s", r.Kernel, r.Why)
 	}
 }
 
