@@ -93,6 +93,49 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 	}
 }
 
+// Lists that the wave has left behind do not come again: from where many roads begin, what lies ahead is all of the room
+// there is.
+func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
+	const roads, length = 700, 40
+	rng := seeded(t)
+	g := random(rng, roads*length+1, 0, false, false, false)
+	for v := range roads * length {
+		next := uint32(v + 1)
+		if next%length == 0 {
+			next = roads * length
+		}
+		g.edges = append(g.edges, algorithms.Edge{Src: uint32(v), Dst: next,
+			Weights: map[string]float64{"weight": float64(1+rng.IntN(64)) / 64}})
+	}
+	snap := g.stored(t, 32<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[roads*length]}}
+	within, edges := withRoom(t, snap, req, 0.05)
+	got := mustRun(t, snap, within).Report
+	if lists := edges + 8*roads*length; got.Kernel != nearestFirst || got.Bytes.Transfer > lists*6/5 {
+		t.Errorf("by %s, %d bytes sent, of lists of %d", got.Kernel, got.Bytes.Transfer, lists)
+	}
+}
+
+// Where active vertices lack more lists than a slot holds, the nearest get theirs: the wave goes on with each shipment.
+func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
+	const side, slot = 250, 16 << 10
+	rng := seeded(t)
+	g := roadMap(rng, side, 0, false)
+	snap := g.stored(t, 32<<10)
+	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
+	want := mustRun(t, snap, req)
+	within, _ := withRoom(t, snap, req, 0.25)
+	needs, err := Estimate(context.Background(), snap, within)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within.DeviceMemory = needs.State + side*side/8 + 64 + 4*(slot+64)
+	got := mustRun(t, snap, within)
+	if r := got.Report; r.Kernel != nearestFirst || r.Iterations > side*side/20 || !same(got.Columns, want.Columns) {
+		t.Errorf("%d iterations by %s, because %s; or another result", r.Iterations, r.Kernel, r.Why)
+	}
+}
+
 // From none on, with ever more roads that lead anywhere, a map is less and less deep. In either case, at any budget,
 // results are those of a run with all edges on the device.
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
