@@ -93,8 +93,8 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 	}
 }
 
-// Lists that the wave has left behind do not come again: from where many roads begin, what lies ahead is all of the room
-// there is.
+// Lists that the wave has left behind do not come again: where many roads begin, what lies ahead takes all of the
+// room.
 func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
 	const roads, length = 700, 40
 	rng := seeded(t)
@@ -213,7 +213,8 @@ func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
 	}
 }
 
-// Where the memory keeps no chunk at hand, lists are not looked at one by one: that would read each chunk over and over.
+// Where the memory keeps no chunk at hand, lists are not looked at one by one: that would read each chunk over and
+// over.
 func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
