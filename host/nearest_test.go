@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -92,6 +93,49 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 	}
 }
 
+// Lists that the wave has left behind do not come again: where many roads begin, what lies ahead takes all of the
+// room.
+func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
+	const roads, length = 700, 40
+	rng := seeded(t)
+	g := random(rng, roads*length+1, 0, false, false, false)
+	for v := range roads * length {
+		next := uint32(v + 1)
+		if next%length == 0 {
+			next = roads * length
+		}
+		g.edges = append(g.edges, algorithms.Edge{Src: uint32(v), Dst: next,
+			Weights: map[string]float64{"weight": float64(1+rng.IntN(64)) / 64}})
+	}
+	snap := g.stored(t, 32<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[roads*length]}}
+	within, edges := withRoom(t, snap, req, 0.05)
+	got := mustRun(t, snap, within).Report
+	if lists := edges + 8*roads*length; got.Kernel != nearestFirst || got.Bytes.Transfer > lists*6/5 {
+		t.Errorf("by %s, %d bytes sent, of lists of %d", got.Kernel, got.Bytes.Transfer, lists)
+	}
+}
+
+// Where active vertices lack more lists than a slot holds, the nearest get theirs: the wave goes on with each shipment.
+func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
+	const side, slot = 250, 16 << 10
+	rng := seeded(t)
+	g := roadMap(rng, side, 0, false)
+	snap := g.stored(t, 32<<10)
+	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
+	want := mustRun(t, snap, req)
+	within, _ := withRoom(t, snap, req, 0.25)
+	needs, err := Estimate(context.Background(), snap, within)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within.DeviceMemory = needs.State + side*side/8 + 64 + 4*(slot+64)
+	got := mustRun(t, snap, within)
+	if r := got.Report; r.Kernel != nearestFirst || r.Iterations > side*side/20 || !same(got.Columns, want.Columns) {
+		t.Errorf("%d iterations by %s, because %s; or another result", r.Iterations, r.Kernel, r.Why)
+	}
+}
+
 // From none on, with ever more roads that lead anywhere, a map is less and less deep. In either case, at any budget,
 // results are those of a run with all edges on the device.
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
@@ -114,8 +158,8 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
 						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
 				}
-				if beside == 30_000 && near {
-					t.Errorf("%s, %d roads beside: nearest first", name, beside)
+				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: the ")) {
+					t.Errorf("%s, %d roads beside: nearest first %v, %s", name, beside, near, got.Report.Why)
 				}
 			}
 		}
@@ -148,48 +192,66 @@ func TestRun_NegativeRoads(t *testing.T) {
 	}
 }
 
-// A list that is too long for a slot is not sent in parts: another way is taken.
+// A list that is too long for a slot is not sent in parts: another way is taken. No search comes by it beforehand, for
+// all others see few edges.
 func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
 	rng := seeded(t)
-	g := roadMap(rng, 60, 0, false)
-	for v := range 2000 {
-		g.edges = append(g.edges, algorithms.Edge{Src: uint32(len(g.users)), Dst: uint32(len(g.users) + 1 + v),
+	g := roadMap(rng, 60, 0, true)
+	for v := range 2000 { // one-way, to where no road leads on
+		g.users = append(g.users, "end"+strconv.Itoa(v))
+		g.edges = append(g.edges, algorithms.Edge{Src: 59, Dst: uint32(60*60 + v),
 			Weights: map[string]float64{"weight": 1}})
-	}
-	for v := range 2001 {
-		g.users = append(g.users, "hub"+strconv.Itoa(v))
 	}
 	snap := g.stored(t, 16<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
 	want := mustRun(t, snap, req)
 	within, _ := withRoom(t, snap, req, 0.25)
-	if got := mustRun(t, snap, within); got.Report.Kernel == nearestFirst || !same(got.Columns, want.Columns) {
-		t.Errorf("by %s, or another result", got.Report.Kernel)
+	got := mustRun(t, snap, within)
+	if r := got.Report; r.Kernel == nearestFirst || !same(got.Columns, want.Columns) ||
+		!strings.Contains(r.Why, "not nearest first: the longest list takes ") {
+		t.Errorf("by %s, because %s; or another result", r.Kernel, r.Why)
 	}
 }
 
-// What asks for iterations in step, or for whose data is of use in each, has it so.
+// Where the memory keeps no chunk at hand, lists are not looked at one by one: that would read each chunk over and
+// over.
+func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
+	g := roadMap(seeded(t), 60, 0, false)
+	snap := g.stored(t, 16<<10)
+	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}, 0.5)
+	got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
+	if r := got.Report; r.Kernel == nearestFirst || !strings.Contains(r.Why, "chunks do not stay at hand") {
+		t.Errorf("by %s, because %s", r.Kernel, r.Why)
+	}
+}
+
+// What asks for iterations in step, or for whose data is of use in each, has it so; so do other programs. The report
+// and the estimate say why.
 func TestRun_NearestFirstGivesWay(t *testing.T) {
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
-	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
-	needs, err := leastResident(snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.DeviceMemory = needs.Resident - 1
-	for what, change := range map[string]func(*Request){
-		"synchronous": func(r *Request) { r.Synchronous = true },
-		"accounting":  func(r *Request) { r.Accounting = true },
-		"subway":      func(r *Request) { r.Schedule = "subway" },
+	source := map[string]string{"source": g.users[0]}
+	for _, c := range []struct {
+		req  Request
+		says string // empty: the schedule never goes nearest first
+	}{
+		{Request{Algorithm: "sssp", Params: source, Synchronous: true}, "--synchronous asks for iterations in step"},
+		{Request{Algorithm: "sssp", Params: source, Accounting: true}, "--accounting looks at every iteration"},
+		{Request{Algorithm: "pagerank-delta"}, "the program does not keep the least or the greatest message"},
+		{Request{Algorithm: "sssp", Params: source, Schedule: "subway"}, ""},
 	} {
-		other := req
-		if change(&other); mustRun(t, snap, other).Report.Kernel == nearestFirst {
-			t.Errorf("%s: nearest first", what)
+		req, _ := withRoom(t, snap, c.req, 0.5)
+		r := mustRun(t, snap, req).Report
+		needs, err := Estimate(context.Background(), snap, req)
+		_, says, _ := strings.Cut(r.Why, "; not nearest first: ")
+		says, _, _ = strings.Cut(says, "; without")
+		if err != nil || r.Kernel == nearestFirst || says != c.says || needs.Why != r.Why {
+			t.Errorf("%+v: by %s, because %s; expected %q; estimated %+v, %v", c.req, r.Kernel, r.Why, c.says, needs, err)
 		}
 	}
-	if got := mustRun(t, snap, req).Report.Kernel; got != nearestFirst {
-		t.Errorf("by %s", got)
+	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: source}, 0.5)
+	if r := mustRun(t, snap, req).Report; r.Kernel != nearestFirst || strings.Contains(r.Why, "not nearest first") {
+		t.Errorf("by %s, because %s", r.Kernel, r.Why)
 	}
 }
 

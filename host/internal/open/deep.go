@@ -7,19 +7,28 @@ import (
 )
 
 // deep is plan.Terms.Deep. It looks at some lists, of chunks that stay at hand for the run.
-func (o *Opened) deep(p *plan.Plan) (bool, error) {
-	m, sizes := o.Snap.Manifest(), p.Sizes()
+func (o *Opened) deep(p *plan.Plan) (plan.Unordered, error) {
 	s := o.Supply(p)
-	if o.looked = s; !s.Lasts() {
-		return false, nil
+	o.looked = s
+	if why := s.Passing(); why.Cause != plan.Ordered {
+		return why, nil
 	}
 	longest, err := o.longest([]chunk.Direction{p.Chunks[0].Info.Direction})
-	room := p.Fit.Capacity - min(p.Fit.Capacity, sizes.PartRoom())
-	if err != nil || sizes.ListsCost(1, int(longest.Edges)) > room {
-		return false, err
+	if err != nil {
+		return plan.Unordered{}, err
 	}
-	return s.Lists().Deep(o.ctx, m.Vertices, room/sizes.Entry())
+	sizes := p.Sizes()
+	room := p.Fit.Capacity - min(p.Fit.Capacity, sizes.PartRoom())
+	if list := sizes.ListsCost(1, int(longest.Edges)); list > room {
+		return plan.Unordered{Cause: plan.LongList, Need: list, Have: room}, nil
+	}
+	edges := room / sizes.Entry()
+	depth, err := s.Lists().Depth(o.ctx, o.Snap.Manifest().Vertices, edges)
+	return plan.Unordered{Cause: causes[depth], Have: edges}, err
 }
+
+// causes are what is in the way of an order of values.
+var causes = map[supply.Depth]plan.Cause{supply.Wide: plan.FewLevels, supply.Small: plan.SmallParts}
 
 // Supply supplies the chunks of a plan. Those that were looked at already need not be read again.
 func (o *Opened) Supply(p *plan.Plan) *supply.Supply {

@@ -22,9 +22,9 @@ type Terms struct {
 	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
 	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
 	Longest func([]chunk.Direction) (LongestList, error)
-	// Deep tells whether a plan's graph is deep, beside what a slot holds, and the host can look at all lists at any time,
-	// of which each fits a slot; nil: it is not known.
-	Deep func(*Plan) (bool, error)
+	// Deep says why a plan's graph is not deep, beside what a slot holds, or the host cannot look at all lists at any
+	// time, or one of them does not fit a slot; nil: it is not known.
+	Deep func(*Plan) (Unordered, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -72,10 +72,14 @@ func (t Terms) agree() (*Plan, error) {
 	case err != nil && !tight || err == nil && p.Fit.Resident || !needs.Demand:
 		return p, err
 	}
-	if near, nearErr := t.nearest(c); near != nil || nearErr != nil {
-		return near, nearErr
+	near, why, err := t.nearest(c)
+	if near != nil || err != nil {
+		return near, err
 	}
-	return t.byDemand(c) // which may take less state, too
+	if p, err = t.byDemand(c); err == nil { // which may take less state, too
+		p.Unordered = why
+	}
+	return p, err
 }
 
 // byDemand agrees on a plan by which lists of active vertices may be sent alone.

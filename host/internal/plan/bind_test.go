@@ -326,7 +326,13 @@ func TestPlan_WhyAndAccounting(t *testing.T) {
 		"not all chunks fit the budget: parts of the graph are brought to local convergence": {Settling: true,
 			Unsettled: "x"},
 		"not all chunks fit the budget; iteration by iteration: x": {Unsettled: "x"},
-		"not all chunks fit the budget":                            {},
+		"not all chunks fit the budget: parts of the graph are brought to local convergence; not nearest first: " +
+			"parts have failed to settle": {Settling: true, Unordered: Unordered{Cause: SettledBadly}},
+		"not all chunks fit the budget; iteration by iteration: x; not nearest first: --accounting looks at every iteration": {
+			Unsettled: "x", Unordered: Unordered{Cause: Accounted}},
+		"not all chunks fit the budget; not nearest first: the longest list takes 9 bytes, a slot has 7": {
+			Unordered: Unordered{LongList, 9, 7}},
+		"not all chunks fit the budget": {},
 	} {
 		if got := p.Why(); got != says {
 			t.Errorf("%q; expected %q", got, says)

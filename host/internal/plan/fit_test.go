@@ -198,6 +198,7 @@ func (d *device) compile(task plugins.Task, _ []plugins.Layout, budget uint64) (
 		return plugins.Plan{}, plugins.Errorf(plugins.KindBudget, "no room")
 	}
 	p.ActiveRows, p.Settles = d.able.ActiveRows && task.ActiveRows, d.able.Settles && task.Settle
+	p.Nearest = d.able.Nearest && task.Nearest
 	if p.Passes = d.able.Passes && task.Passes; p.Passes {
 		p.ActiveRows = true
 		p.Fixed += (budget - min(budget, d.fixed+64<<10)) / 2 // lists that it holds

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/extension"
@@ -10,35 +11,133 @@ import (
 )
 
 // nearest agrees on a run by which parts settle in the order of values, and each list is sent about once
-// (plugins.ExtensionNearest); nil: there is none. That is for graphs that are deep: elsewhere most vertices are
-// active at once, and few lists are sent before they are needed.
-func (t Terms) nearest(c Computation) (*Plan, error) {
-	if !t.ordersValues(c) {
-		return nil, nil
+// (plugins.ExtensionNearest), where the schedule has it so; else it says why there is none. That is for graphs that are
+// deep: elsewhere most vertices are active at once, and few lists are sent before they are needed.
+func (t Terms) nearest(c Computation) (*Plan, Unordered, error) {
+	if !c.Schedule.Needs.Nearest {
+		return nil, Unordered{}, nil
+	}
+	if cause := t.unordered(c); cause != Ordered {
+		return nil, Unordered{Cause: cause}, nil
 	}
 	c.Task.Settle, c.Task.Nearest, c.Task.ActiveRows = true, true, true
 	p, err := t.attempt(c)
 	var over *BudgetError
 	switch {
-	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
-		return nil, nil
-	case err != nil || !p.Kernel.Nearest || len(p.Fit.Slots) == 0:
-		return nil, err
+	case errors.As(err, &over):
+		return nil, Unordered{StateTooLarge, over.Need, over.Have}, nil
+	case plugins.KindOf(err) == plugins.KindUnsupported:
+		return nil, Unordered{Cause: NeverSettles}, nil
+	case err == nil && !p.Kernel.Nearest:
+		return nil, Unordered{Cause: OtherProgram}, nil
+	case err != nil:
+		return nil, Unordered{}, err
+	case len(p.Fit.Slots) == 0:
+		return nil, Unordered{SlotsTooSmall, nearestSlots * leastSlot, besideState(p)}, nil
 	}
-	if deep, err := t.Deep(p); !deep {
-		return nil, err
+	if why, err := t.Deep(p); why.Cause != Ordered || err != nil {
+		return nil, why, err
 	}
-	return p, nil
+	return p, Unordered{}, nil
 }
 
-// ordersValues tells whether parts may settle in the order of values, as far as that is known without the device.
-func (t Terms) ordersValues(c Computation) bool {
+// unordered says why parts may not settle in the order of values, as far as that is known without the device.
+func (t Terms) unordered(c Computation) Cause {
 	program := c.Task.Program
-	return t.Deep != nil && c.Schedule.Needs.Nearest && t.Unsettled == "" && t.Devices == 1 &&
-		t.Device.LinkBandwidth == 0 && !extension.Lacks(t.Device, plugins.ExtensionNearest) &&
-		!c.Request.Synchronous && !c.Request.Accounting &&
-		program.Order == algorithms.Monotone && (program.Reduce == algorithms.Min || program.Reduce == algorithms.Max) &&
-		(c.Edges != algorithms.BothSides || !t.Graph.Manifest().Directed)
+	switch {
+	case t.Unsettled != "":
+		return SettledBadly
+	case t.Devices > 1:
+		return SeveralDevices
+	case t.Device.LinkBandwidth > 0:
+		return BehindLink
+	case extension.Lacks(t.Device, plugins.ExtensionNearest):
+		return DeviceLacks
+	case c.Request.Synchronous:
+		return InStep
+	case c.Request.Accounting:
+		return Accounted
+	case program.Order != algorithms.Monotone || program.Reduce != algorithms.Min && program.Reduce != algorithms.Max:
+		return NoBestValue
+	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed:
+		return BothWays
+	case t.Deep == nil:
+		return NotLooked
+	}
+	return Ordered
+}
+
+// Unordered is why parts do not settle in the order of values, though the schedule would have them so on a deep graph.
+type Unordered struct {
+	Cause      Cause
+	Need, Have uint64 // of causes that compare two numbers
+}
+
+// Cause is what is in the way of an order of values.
+type Cause uint8
+
+// What Unordered can be due to.
+const (
+	Ordered        Cause = iota // to nothing: parts settle so, or the schedule never has it so
+	SettledBadly                // an earlier attempt
+	SeveralDevices              // which exchange state
+	BehindLink                  // the device's state is not the arena's
+	DeviceLacks                 // the extension
+	InStep                      // iterations, as was asked for
+	Accounted                   // each iteration is, as was asked for
+	NoBestValue                 // the program does not keep the least or the greatest
+	BothWays                    // a vertex has its edges in two chunks
+	NotLooked                   // the host cannot look at lists
+	NeverSettles                // the program, on the device
+	OtherProgram                // the device orders others
+	StateTooLarge               // bytes: the least budget, and the budget
+	SlotsTooSmall               // bytes: of all of the least slots, and what is left beside the state
+	Scarce                      // memory: chunks are read again each time
+	SmallChunks                 // bytes: of chunks that lie in no file, and of copies that stay
+	LongList                    // bytes: of the longest, and of a slot
+	FewLevels                   // edges: so many are soon looked at
+	SmallParts                  // searches end
+)
+
+// String says it in a sentence's part.
+func (u Unordered) String() string {
+	texts := map[Cause]string{
+		SettledBadly:   "parts have failed to settle",
+		SeveralDevices: "several devices exchange state after every iteration",
+		BehindLink:     "the host does not see the values of a device behind a link",
+		DeviceLacks:    "the device cannot settle in the order of values",
+		InStep:         "--synchronous asks for iterations in step",
+		Accounted:      "--accounting looks at every iteration",
+		NoBestValue:    "the program does not keep the least or the greatest message",
+		BothWays:       "messages go both ways along directed edges, which a vertex has in two chunks",
+		NotLooked:      "lists are not looked at beforehand",
+		NeverSettles:   "the device does not settle parts of this program",
+		OtherProgram:   "on the device, values of this program have no such order",
+		StateTooLarge:  "state and heap need %d bytes, the budget is %d",
+		SlotsTooSmall:  "slots for lists need %d bytes, %d are left beside the state",
+		Scarce:         "the graph takes more than half of the memory, so that chunks do not stay at hand",
+		SmallChunks:    "chunks of %d bytes lie in no file of their own, copies of %d stay at hand",
+		LongList:       "the longest list takes %d bytes, a slot has %d",
+		FewLevels: "the graph is not deep: a few levels of a breadth-first search have more than the %d edges that " +
+			"a slot holds",
+		SmallParts: "the graph is not deep: all breadth-first searches that were tried end early",
+	}
+	switch text := texts[u.Cause]; u.Cause {
+	case StateTooLarge, SlotsTooSmall, SmallChunks, LongList:
+		return fmt.Sprintf(text, u.Need, u.Have)
+	case FewLevels:
+		return fmt.Sprintf(text, u.Have)
+	default:
+		return text
+	}
+}
+
+// clause is what Why says of it.
+func (u Unordered) clause() string {
+	if u.Cause == Ordered {
+		return ""
+	}
+	return "; not nearest first: " + u.String()
 }
 
 // nearestSlots is how many shipments of lists are on the device at once. With two the lists that are needed next and
@@ -51,8 +150,7 @@ func (t Terms) placeNearest(p *Plan) {
 	f, below := &p.Fit, Downward{t.Arena.Columns}
 	f.Set = below.Place(wholePages(p.setBytes()))
 	f.Set.Length = p.setBytes()
-	room := p.Budget - p.Kernel.Fixed - min(p.setBytes(), p.Budget-p.Kernel.Fixed)
-	f.Capacity = room / nearestSlots / arena.Align * arena.Align
+	f.Capacity = besideState(p) / nearestSlots / arena.Align * arena.Align
 	if f.Capacity < leastSlot || nearestSlots*wholePages(f.Capacity) > below.At {
 		return
 	}
@@ -61,4 +159,10 @@ func (t Terms) placeNearest(p *Plan) {
 	}
 	f.Used += p.setBytes() + nearestSlots*f.Capacity
 	f.Arena += t.Arena.Columns - below.At
+}
+
+// besideState is what the budget has beside the state and the set of a Settle.
+func besideState(p *Plan) uint64 {
+	room := p.Budget - p.Kernel.Fixed
+	return room - min(p.setBytes(), room)
 }

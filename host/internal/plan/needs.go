@@ -102,11 +102,11 @@ func way(p *Plan) string {
 	case p.Nearest:
 		return "not all chunks fit the budget, and the graph is deep: lists come as they are needed, and settle the best values first"
 	case p.Settling:
-		return "not all chunks fit the budget: parts of the graph are brought to local convergence"
+		return "not all chunks fit the budget: parts of the graph are brought to local convergence" + p.Unordered.clause()
 	case p.Unsettled != "":
-		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled
+		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled + p.Unordered.clause()
 	}
-	return "not all chunks fit the budget"
+	return "not all chunks fit the budget" + p.Unordered.clause()
 }
 
 // whyCore says how the core was chosen, and how the devices work together.

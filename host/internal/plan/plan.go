@@ -34,6 +34,7 @@ type Plan struct {
 	Settling  bool   // by Settle, not by Step and Apply
 	Nearest   bool   // and that in the order of values (nearest.go)
 	Unsettled string // why parts of the graph do not settle, though the schedule would have them
+	Unordered Unordered
 	// Spared is how many bytes less the device takes than it would, if all chunks were on it.
 	Spared uint64
 	// Core is there where two devices have a part of the edges each.

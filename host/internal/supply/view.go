@@ -42,15 +42,22 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 	return c, lasting, err
 }
 
-// Lasts tells whether the views of all chunks can last at once: of those that lie in no file the copies stay.
-func (s *Supply) Lasts() bool {
-	copies := 0
+// Passing says why the views of all chunks cannot last at once, if that is so: of those that lie in no file the copies
+// must stay.
+func (s *Supply) Passing() plan.Unordered {
+	if s.scarce {
+		return plan.Unordered{Cause: plan.Scarce}
+	}
+	copies := uint64(0)
 	for i, c := range s.chunks {
 		if !s.InFile(i) {
-			copies += c.Size
+			copies += uint64(c.Size)
 		}
 	}
-	return !s.scarce && copies <= mostCopies
+	if copies > mostCopies {
+		return plan.Unordered{Cause: plan.SmallChunks, Need: copies, Have: mostCopies}
+	}
+	return plan.Unordered{}
 }
 
 // InFile tells whether a view of a chunk lies in a file of the store's.

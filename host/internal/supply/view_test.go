@@ -12,6 +12,24 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
+// Copies last as long as there is room for all, and none where memory keeps nothing.
+func TestSupply_Passing(t *testing.T) {
+	s := &Supply{Cache: &Cache{}}
+	for range 16 {
+		s.chunks = append(s.chunks, plan.Chunk{Size: 1 << 20})
+	}
+	if why := s.Passing(); why != (plan.Unordered{}) {
+		t.Errorf("16 MiB do not last: %s", why)
+	}
+	s.chunks = append(s.chunks, plan.Chunk{Size: 1})
+	if why := s.Passing(); why != (plan.Unordered{Cause: plan.SmallChunks, Need: 16<<20 + 1, Have: mostCopies}) {
+		t.Errorf("a byte more: %s", why)
+	}
+	if s.chunks, s.scarce = s.chunks[:1], true; s.Passing().Cause != plan.Scarce {
+		t.Errorf("in scarce memory: %s", s.Passing())
+	}
+}
+
 // A chunk that is too small to be in a file is copied once, as long as there is room for copies.
 func TestSupply_KeepsSmallCopies(t *testing.T) {
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 8, EdgeFactor: 8, Seed: 1})

@@ -48,7 +48,7 @@ the old value with what arrives, is not what you want.`,
 	flags.BoolVar(&c.to.accounting, "accounting", false,
 		"say of each iteration which share of all edges was useful, would be so later, or never again")
 	flags.BoolVar(
-		&c.to.why, "explain", false, "say how the device was chosen, why the run was resident or streamed, what each of several devices did, how a dense core was chosen, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
+		&c.to.why, "explain", false, "say how the device was chosen, why the run was resident or streamed, why it did not go nearest first, what each of several devices did, how a dense core was chosen, and for each iteration by which rule its chunks were chosen and the time that was predicted (--json always does)")
 	flags.IntVar(
 		&c.to.top, "top", 0, "show the `n` largest values, or of ids and truths the first (10 when there is no other output)")
 	return cmd
