@@ -15,8 +15,8 @@ const maxSlots = 4
 // leastSlot is the least that a slot may be, where chunks have to be cut to fit.
 const leastSlot = 16 << 10
 
-// passing: where parts settle, slots have room for this part of all chunks together, before any stay on the device. Each
-// command to settle looks at all vertices, so that slots must not be small.
+// passing: where parts settle, slots have room for this part of all chunks together, before any stay on the device.
+// Each command to settle looks at all vertices, so that slots must not be small.
 const passing = 8
 
 // Fit says how chunks fit the budget, and where they have their places.
@@ -163,9 +163,10 @@ func (p *Plan) placeSlots(t Terms) error {
 	if p.Settling {
 		f.Capacity = min(f.All+p.slack(), room/n-p.setBytes(),
 			slotRoom((t.Arena.Columns-f.Placed)/n-wholePages(p.setBytes())))
-		if p.keeps() { // the rest is for what stays
-			least := max(wanted, min(room, f.All/passing)/n)
-			f.Capacity -= min(p.pinned(room-min(room, n*(min(least, f.Capacity)+p.setBytes())))/n, f.Capacity-min(least, f.Capacity))
+		if keeps(p) { // the rest is for what stays
+			least := min(f.Capacity, max(wanted, min(room, f.All/passing)/n))
+			slots := min(room, n*(least+p.setBytes()))
+			f.Capacity -= min(p.pinned(room-slots)/n, f.Capacity-least)
 		}
 	}
 	f.Capacity = f.Capacity / arena.Align * arena.Align
@@ -178,17 +179,17 @@ func (p *Plan) placeSlots(t Terms) error {
 	}
 	f.Used += n * (f.Capacity + p.setBytes())
 	f.Arena += t.Arena.Columns - at
-	if p.keeps() {
+	if keeps(p) {
 		p.pin()
 	}
 	return nil
 }
 
-// keeps tells whether chunks stay on the device. Where only better values settle, most lists are sent but once or twice,
-// and what stays takes room from slots: in smaller ones less settles together, and it is sent more often.
-func (p *Plan) keeps() bool {
-	return p.Schedule.Needs.Pins && !p.Task.Passes &&
-		!(p.Settling && p.Task.Program.Order == algorithms.Monotone)
+// keeps tells whether chunks stay on the device. Where only better values settle, most lists are sent but once or
+// twice, and what stays takes room from slots: in smaller ones less settles together, and it is sent more often.
+func keeps(p *Plan) bool {
+	betters := p.Settling && p.Task.Program.Order == algorithms.Monotone
+	return p.Schedule.Needs.Pins && !p.Task.Passes && !betters
 }
 
 // pinned is what the first chunks take, as many as have room.
