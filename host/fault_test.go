@@ -67,7 +67,7 @@ func TestRun_FaultyDevices(t *testing.T) {
 		{"exceed at call", "lcc", "auto", plugins.KindBudget, "of a budget of"},
 		{"lie at every evict", "pagerank", "whole", plugins.KindInvalid, "resident already"},
 		{"lie at upload 2", "pagerank", "whole", plugins.KindInvalid, "not resident"},
-	}, 8) {
+	}, 5) {
 		t.Run(c.script, func(t *testing.T) {
 			processtest.Traceless(t)
 			t.Setenv(faultsVariable, c.script)

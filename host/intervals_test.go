@@ -53,7 +53,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, params := largeSample(seeded(t), a, 100_000)
+			g, params := largeSample(seeded(t), a, 50_000)
 			if name == "pagerank" {
 				params["iterations"] = "3"
 			}

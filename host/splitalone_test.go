@@ -32,7 +32,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 		{"num-paths", "die at step 2"},
 		{"pagerank", "die at gather 3"}, {"pagerank-delta", "die at restore 4"}, {"pagerank", "hang at gather 2"},
 		{"pagerank", "exceed at gather"}, {"sssp", "exceed at settle"},
-	}, 6) {
+	}, 4) {
 		t.Run(c.algorithm+", "+c.script, func(t *testing.T) {
 			a, err := algorithms.Lookup(c.algorithm)
 			if err != nil {
