@@ -39,7 +39,6 @@ func testPasses(t *testing.T, device plugins.Device) {
 			}
 			g := denseGraph(r, 200, 4000)
 			for _, m := range long.Draw(t, passModes, 1) {
-				m.partition.rows *= 4 // so that chunks fit what a device leaves for them, 16 KiB
 				testLeastPasses(t, r, device, a, g, m)
 			}
 		})
@@ -47,8 +46,11 @@ func testPasses(t *testing.T, device plugins.Device) {
 	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device) })
 }
 
-// testLeastPasses gives the device what the plan takes without a bound, and two chunks. dialog sees to it that it holds
-// no more.
+// leftForChunks is what a device leaves for chunks, at least, of a budget that it may use for lists.
+const leftForChunks = 16 << 10
+
+// testLeastPasses gives the device what the plan takes without a bound, and two chunks. These are so small that they fit
+// what a device leaves for them. dialog sees to it that it holds no more.
 func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
 	m mode) {
 	t.Helper()
@@ -66,6 +68,12 @@ func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algor
 		t.Fatal(err)
 	}
 	_, largest := least.stored.size()
+	if slots*(largest+vertexRoom) > leftForChunks {
+		least.close()
+		m.partition.rows *= 2
+		testLeastPasses(t, r, device, a, g, m)
+		return
+	}
 	m.budget = least.plan.Fixed + slots*(largest+vertexRoom+8*uint64(g.N()))
 	least.close()
 	got, err := runAlgorithm(t, cuts(), device, a, args, g, m)
