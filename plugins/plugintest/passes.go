@@ -49,8 +49,8 @@ func testPasses(t *testing.T, device plugins.Device) {
 // leftForChunks is what a device leaves for chunks, at least, of a budget that it may use for lists.
 const leftForChunks = 16 << 10
 
-// testLeastPasses gives the device what the plan takes without a bound, and two chunks. These are so small that they fit
-// what a device leaves for them. dialog sees to it that it holds no more.
+// testLeastPasses gives the device what the plan takes without a bound, and two chunks. These are so small that they
+// fit what a device leaves for them. dialog sees to it that it holds no more.
 func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
 	m mode) {
 	t.Helper()

@@ -10,12 +10,16 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
-// Condition is [exists:FILE] or [npu]: there is an ONNX Runtime, as there must be where that is
-// required.
+// Condition is [exists:FILE], [long]: tests take their time, or [npu]: there is an ONNX Runtime, as there must be where
+// that is required.
 func Condition(name string) (bool, error) {
+	if name == "long" {
+		return long.Tests(), nil
+	}
 	if name == "npu" {
 		there := orttest.Path() != ""
 		if !there && os.Getenv("PENSTOCK_NPU_REQUIRED") != "" {
