@@ -68,7 +68,7 @@ func TestDeltaStepping_AgreesWithStepsAndTheInterpreter(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 4))
 	for kind, weight := range lengths(random) {
 		n := 1 + random.IntN(1500)
-		g := weighted(random, n, random.IntN(6*n), random.IntN(2) == 0, weight)
+		g := weighted(random, n, 1+random.IntN(6*n), random.IntN(2) == 0, weight) // without edges there are no weights
 		all := sums()
 		maps.Copy(all, others())
 		for name, p := range all {
