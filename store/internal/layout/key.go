@@ -6,7 +6,8 @@ import (
 	"encoding/binary"
 )
 
-// Key prefixes; doc.go draws the keys.
+// Key prefixes; doc.go draws the keys. No key is a proper beginning of a prefix that is dropped (a log's, the dummy's):
+// Badger's DropPrefix passes over a table that begins with such a key.
 const (
 	GraphPrefix = 'g' // + name → manifest
 	DataPrefix  = 'd' // + generation, kind, item, number → chunk or block

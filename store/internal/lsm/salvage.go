@@ -8,7 +8,8 @@ import (
 )
 
 // Salvage reads all that can be read of the files in dir, whether it is named or not, and behind what is
-// damaged. Versions tell which of several values is the newest. Keys that were deleted may be there again.
+// damaged. Versions tell which of several values is the newest: they rise from opening to opening as long as the key of
+// the newest commit is there, which package store never deletes. Keys that were deleted may be there again.
 func Salvage(dir string) (*Files, error) {
 	return read(dir, func(f *Files, found *listing) {
 		if _, damage := readManifest(filepath.Join(dir, manifestName)); damage != nil && found.any() {
