@@ -48,12 +48,13 @@ var budgets = []budget{
 // Whatever the algorithm, the graph, the schedule and the budget: the answer is that of a run with everything on the
 // device, or a refusal before the run that says why.
 func TestRun_AnswersInEveryBudget(t *testing.T) {
+	t.Parallel()
 	rng := seeded(t)
 	count := map[string]int{}
 	for range drawnGraphs() {
 		vertices := 50 << rng.IntN(sizes())
 		for _, a := range algorithms.All() {
-			if !long.Tests() && rng.IntN(4) > 0 {
+			if !long.Tests() && rng.IntN(8) > 0 {
 				continue
 			}
 			g, params := drawnFor(rng, a, vertices)

@@ -125,6 +125,7 @@ func chainRequest(algorithm string, g *sample) Request {
 // Two devices are given little more than one, together, that goes through as many iterations the same way: what is cut
 // in two has a header and lists of its own.
 func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
+	t.Parallel()
 	all := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for i, algorithm := range long.Draw(t, all, 3) {
 		t.Run(algorithm, func(t *testing.T) {
@@ -194,7 +195,7 @@ func TestChain_OneFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			processtest.Traceless(t)
 			req := endless("whole")
-			req.Device, req.Timeout = "cpu,cpu", 1500*time.Millisecond
+			req.Device, req.Timeout = "cpu,cpu", time.Second
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			var pids []int

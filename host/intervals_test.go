@@ -46,6 +46,7 @@ func TestRun_StateInIntervals(t *testing.T) {
 
 // So it is where the state is eight times what the device has.
 func TestRun_StateInManyIntervals(t *testing.T) {
+	t.Parallel()
 	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, name := range long.Draw(t, names, 1) {
 		t.Run(name, func(t *testing.T) {
@@ -65,6 +66,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 // So it is with programs of one's own, which know of all vertices how many there are and what they add up to, and go
 // along both ways of edges, by their properties.
 func TestRun_UsersProgramInIntervals(t *testing.T) {
+	t.Parallel()
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
 	for name, p := range map[string]*algorithms.Program{
 		"least": {Reduce: algorithms.Min, Edges: algorithms.BothSides, Order: algorithms.Monotone,
@@ -183,6 +185,7 @@ func TestRun_IntervalsHoldLess(t *testing.T) {
 // A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is
 // active: of a path that is three at most, as an interval borders on two others.
 func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
+	t.Parallel()
 	g := path(3000)
 	snap := g.stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
@@ -215,6 +218,7 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 // Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of
 // a source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
 func TestRun_IntervalsPackSources(t *testing.T) {
+	t.Parallel()
 	const vertices, iterations = 40_000, 4
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
 	own := &algorithms.Program{Name: "own", Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: iterations,
@@ -262,6 +266,7 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 // What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after
 // the cells have been cut to the byte, where all vertices are active.
 func TestRun_IntervalsForetold(t *testing.T) {
+	t.Parallel()
 	for _, undirected := range []bool{true, false} {
 		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
 		req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "4"}, Threads: 1}
@@ -297,6 +302,7 @@ func TestRun_IntervalsForetold(t *testing.T) {
 
 // Of an interval's sources those go to the device that are active: of a path that is one, whatever the interval has.
 func TestRun_IntervalsSendActiveSources(t *testing.T) {
+	t.Parallel()
 	snap := path(3000).stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Synchronous: true}
 	needs, err := leastResident(snap, req)
@@ -314,6 +320,7 @@ func TestRun_IntervalsSendActiveSources(t *testing.T) {
 
 // Schedules that keep all state on the device say which does not.
 func TestRun_RefusalNamesNeugraph(t *testing.T) {
+	t.Parallel()
 	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
 	if err != nil {
@@ -378,7 +385,7 @@ func TestRun_IntervalsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := endless("auto")
-	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, 1500*time.Millisecond
+	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, time.Second
 	for name, c := range map[string]struct {
 		disturb func(cancel func(), pid int)
 		ends    func(error) bool
@@ -444,6 +451,7 @@ func TestRun_IntervalsBegunAgain(t *testing.T) {
 
 // A device that is kept computes with intervals and without, in turn, as a new one does.
 func TestEngine_Intervals(t *testing.T) {
+	t.Parallel()
 	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	e := engine(t)
 	for _, algorithm := range long.Draw(t, []string{"pagerank", "wcc"}, 1) {

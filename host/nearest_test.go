@@ -59,6 +59,7 @@ func withRoom(t *testing.T, snap *store.Snapshot, req Request, share float64) (w
 // A wave goes through a road map once: each edge is sent about once and looked at once, in about as few shipments as
 // hold all edges.
 func TestRun_WaveOfARoadMap(t *testing.T) {
+	t.Parallel()
 	const side = 150
 	rng := seeded(t)
 	g := roadMap(rng, side, 0, false)
@@ -118,6 +119,7 @@ func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
 
 // Where active vertices lack more lists than a slot holds, the nearest get theirs: the wave goes on with each shipment.
 func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
+	t.Parallel()
 	const side, slot = 250, 16 << 10
 	rng := seeded(t)
 	g := roadMap(rng, side, 0, false)
@@ -139,10 +141,11 @@ func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
 // From none on, with ever more roads that lead anywhere, a map is less and less deep. In either case, at any budget,
 // results are those of a run with all edges on the device.
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
+	t.Parallel()
 	rng := seeded(t)
 	ran := map[bool]int{}
 	names := []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"}
-	for _, name := range long.Draw(t, names, 2) {
+	for _, name := range long.Draw(t, names, 1) {
 		for _, beside := range []int{0, 30, 30_000} {
 			g := roadMap(rng, 90, beside, rng.IntN(2) == 0)
 			snap := g.stored(t, 4<<10+rng.IntN(16<<10))
@@ -158,7 +161,7 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
 						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
 				}
-				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: the ")) {
+				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: ")) {
 					t.Errorf("%s, %d roads beside: nearest first %v, %s", name, beside, near, got.Report.Why)
 				}
 			}
@@ -172,8 +175,9 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 // Values that an edge may make better settle in no order; a cycle that makes them better for ever is found as
 // elsewhere.
 func TestRun_NegativeRoads(t *testing.T) {
+	t.Parallel()
 	rng := seeded(t)
-	g := roadMap(rng, 60, 0, true)
+	g := roadMap(rng, 40, 0, true)
 	for i := range g.edges {
 		g.edges[i].Weights["weight"]++ // there and back is no gain then
 	}
@@ -216,6 +220,7 @@ func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
 // Where the memory keeps no chunk at hand, lists are not looked at one by one: that would read each chunk over and
 // over.
 func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
+	t.Parallel()
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}, 0.5)
@@ -228,6 +233,7 @@ func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
 // What asks for iterations in step, or for whose data is of use in each, has it so; so do other programs. The report
 // and the estimate say why.
 func TestRun_NearestFirstGivesWay(t *testing.T) {
+	t.Parallel()
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	source := map[string]string{"source": g.users[0]}

@@ -41,6 +41,7 @@ func hubs(rng *rand.Rand, t *testing.T) *store.Snapshot {
 // Sums have the same bits whether the graph is on the device or passes through it in pieces, with room for SumEdges,
 // for every kernel that adds up along lists, and any number of threads.
 func TestRun_SameBitsOfSums(t *testing.T) {
+	t.Parallel()
 	custom := func(process string) Request {
 		return Request{Custom: &algorithms.Custom{Process: process, Reduce: "sum", Init: "1.0 / double(id + 1)",
 			Apply: "0.1 + 0.2 * acc / double(self.in_degree + 1)"}, Params: map[string]string{"iterations": "3"}}

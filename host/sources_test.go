@@ -72,6 +72,7 @@ func checkSources(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 
 // From several sources every algorithm gives what it gives from each alone.
 func TestSources_EqualSeparateRuns(t *testing.T) {
+	t.Parallel()
 	rng := seeded(t)
 	for _, a := range sourced() {
 		g, params := sampleFor(rng, a)

@@ -222,6 +222,7 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 
 // Nearly all edges are the core's, so that there is hardly room left for what is cut.
 func TestSplit_LargeCore(t *testing.T) {
+	t.Parallel()
 	for _, directed := range []bool{true, false} {
 		g := random(seeded(t), 300, 30_000, directed, false, false)
 		snap := g.stored(t, 48<<10)
@@ -243,6 +244,7 @@ func TestSplit_LargeCore(t *testing.T) {
 
 // A core that leaves its size open has room beside its own edges, whatever the budget is.
 func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
+	t.Parallel()
 	dir := withRuntime(t)
 	rng := seeded(t)
 	bfs, err := algorithms.Lookup("bfs")

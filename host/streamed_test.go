@@ -16,6 +16,7 @@ import (
 // Between the least budget and that for all chunks, the more there is the less is read
 // again, and the result is the same bit by bit.
 func TestRun_StreamedKeepsWhatFits(t *testing.T) {
+	t.Parallel()
 	snap := random(seeded(t), 400, 6000, true, false, false).stored(t, 2048)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "5"}}
 	needs, err := leastResident(snap, req)
@@ -120,6 +121,7 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 
 // Where parts settle, chunks that have room stay on the device as well: they are sent once.
 func TestRun_SettlingKeepsWhatFits(t *testing.T) {
+	t.Parallel()
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 16<<10)
 	for _, req := range []Request{
 		{Algorithm: "pagerank-delta", Params: map[string]string{"tolerance": "0.01"}},
@@ -174,6 +176,7 @@ func TestRun_WhatSettlesStays(t *testing.T) {
 
 // Where far vertices wait, fewer edges are sent twice.
 func TestRun_FarVerticesWait(t *testing.T) {
+	t.Parallel()
 	rng, bytes := seeded(t), map[string]uint64{}
 	for range 6 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph
 		snap := random(rng, 4000, 120_000, true, false, true).stored(t, 128<<10)

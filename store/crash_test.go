@@ -20,6 +20,7 @@ import (
 // then the state is the one before or, if it had just been published, the one after:
 // whole, with nothing left over, and the work can be done again.
 func TestCrash_LeavesThePreviousState(t *testing.T) {
+	t.Parallel()
 	rounds := 15
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {
 		rounds = n

@@ -77,6 +77,7 @@ func (d *damaged) flip(t *testing.T, path string, at int) {
 
 // A flipped bit in any file is reported, or does no harm: what is read is never wrong.
 func TestVerify_FindsFlippedBits(t *testing.T) {
+	t.Parallel()
 	d := newDamaged(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

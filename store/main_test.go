@@ -3,6 +3,7 @@ package store
 import (
 	"flag"
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
@@ -20,5 +21,6 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	debug.SetGCPercent(400) // these tests open hundreds of databases that keep little: collecting was a quarter of their time
 	os.Exit(m.Run())
 }

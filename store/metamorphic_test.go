@@ -51,6 +51,7 @@ var settings = []setting{
 // metamorphic tests). PENSTOCK_METAMORPHIC is how many sequences there are, PENSTOCK_METAMORPHIC_SEED the first one's
 // seed.
 func TestMetamorphic(t *testing.T) {
+	t.Parallel()
 	sequences, steps := 2, 120
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_METAMORPHIC")); err == nil {
 		sequences, steps = n, 400

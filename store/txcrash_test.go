@@ -20,6 +20,7 @@ import (
 // A process that commits, and compacts now and then, is killed at a random moment: every
 // commit that it has reported is there, and of none the half.
 func TestCrash_CommitsAreWholeAndStay(t *testing.T) {
+	t.Parallel()
 	rounds := 8
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {
 		rounds = n
