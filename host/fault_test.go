@@ -97,5 +97,5 @@ func TestRun_DeviceThatDoesNotClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, snap, Request{Algorithm: "pagerank", Device: self, Timeout: 2 * time.Second})
+	mustRun(t, snap, Request{Algorithm: "pagerank", Device: self, Timeout: time.Second})
 }

@@ -27,7 +27,7 @@ import (
 var knownFailures string
 
 // drawnOf is how many scenarios there are for each that a short test draws.
-const drawnOf = 8
+const drawnOf = 16
 
 // A short test runs every eighth scenario, beginning at a random one; a long one, all. PENSTOCK_TCK_FIRST=3 begins at
 // the third, PENSTOCK_TCK_SHRINK=1 runs all and takes what passes from the file of known failures.
