@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	debug.SetGCPercent(400) // these tests open hundreds of databases that keep little: collecting was a quarter of their time
+	// These tests open hundreds of databases that keep little; collecting was a quarter of their time.
+	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
