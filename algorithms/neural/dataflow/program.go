@@ -1,0 +1,52 @@
+package dataflow
+
+// Program is a dataflow with what is wanted of it.
+type Program struct {
+	Values     []*Value // all that is needed, arguments first
+	Parameters []*Value // what is learned
+	Loss       *Value   // 1 × 1
+	Gradients  []*Value // of Parameters; nil where the loss does not depend on one
+	Output     *Value   // what the model says of each vertex
+}
+
+// Compile makes the program that learns parameters so that loss falls, and says output. It makes the gradients.
+func Compile(b *Builder, loss, output *Value, parameters []*Value) *Program {
+	p := &Program{Parameters: parameters, Loss: loss, Output: output, Gradients: Gradient(b, loss, parameters)}
+	p.Values = Order(b.Values(), append(append([]*Value{loss, output}, parameters...), p.Gradients...)...)
+	return p
+}
+
+// Order lists the values that roots are made of, and roots, as in values. A nil root is passed over.
+func Order(values []*Value, roots ...*Value) []*Value {
+	needed := make([]bool, len(values))
+	for _, r := range roots {
+		if r != nil {
+			needed[r.ID] = true
+		}
+	}
+	for i := len(values) - 1; i >= 0; i-- {
+		for _, a := range values[i].Args {
+			needed[a.ID] = needed[a.ID] || needed[i]
+		}
+	}
+	var list []*Value
+	for i, v := range values {
+		if needed[i] {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Fixed says which of values stay as they are while parameters are learned: what depends neither on a parameter nor on a
+// dropout. They are computed once.
+func Fixed(values []*Value) map[*Value]bool {
+	fixed := map[*Value]bool{}
+	for _, v := range values {
+		fixed[v] = v.Op != Parameter && v.Op != Mask
+		for _, a := range v.Args {
+			fixed[v] = fixed[v] && fixed[a]
+		}
+	}
+	return fixed
+}
