@@ -1,0 +1,204 @@
+package neural
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+// Compile checks m against a schema and makes its dataflow, with gradients. It fails with an *algorithms.ExprError that
+// marks the place in an expression, or with a *ModelError.
+func Compile(m Model, schema Schema) (*Compiled, error) {
+	c := &compiler{model: m, schema: schema, Builder: dataflow.NewBuilder(schema.Plain), draws: map[*dataflow.Value]int{}}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	c.features = c.Input(InputFeatures, schema.Features)
+	h := c.features
+	for i := range m.Layers {
+		var err error
+		if h, err = c.layer(i, h); err != nil {
+			return nil, err
+		}
+	}
+	if h.Width != schema.Outputs {
+		return nil, c.wrong("the last layer gives %d numbers, but %d are wanted", h.Width, schema.Outputs)
+	}
+	parameters := make([]*dataflow.Value, len(c.learned))
+	for i, l := range c.learned {
+		parameters[i] = l.Value
+	}
+	return &Compiled{Model: m, Schema: schema, Program: dataflow.Compile(c.Builder, c.loss(h), h, parameters),
+		Learned: c.learned}, nil
+}
+
+// compiler is what Compile knows on its way through the layers.
+type compiler struct {
+	*dataflow.Builder
+	model    Model
+	schema   Schema
+	features *dataflow.Value
+	learned  []Learned
+	draws    map[*dataflow.Value]int // what has been dropped out, and by which draw
+}
+
+func (c *compiler) wrong(format string, args ...any) error {
+	return &ModelError{c.model.Name, fmt.Sprintf(format, args...)}
+}
+
+func (c *compiler) check() error {
+	switch d := c.model.Training.Dropout; {
+	case len(c.model.Layers) == 0:
+		return c.wrong("it has no layers")
+	case c.schema.Features < 1 || c.schema.Outputs < 1:
+		return c.wrong("it needs features and something to say: %d and %d numbers are given", c.schema.Features,
+			c.schema.Outputs)
+	case !(d >= 0 && d < 1):
+		return c.wrong("dropout is %v; it must be at least 0 and below 1", d)
+	}
+	return nil
+}
+
+// size reads what Width, Heads or Repeat of a layer say.
+func (c *compiler) size(i int, what, text string, otherwise int) (int, error) {
+	if text == "" && otherwise > 0 {
+		return otherwise, nil
+	}
+	if text == "outputs" {
+		return c.schema.Outputs, nil
+	}
+	n, known := c.model.Sizes[text]
+	if !known {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			sizes := append(slices.Sorted(maps.Keys(c.model.Sizes)), "outputs")
+			return 0, c.wrong("layer %d: %s is %q; it must be a number or one of the sizes %s", i+1, what, text,
+				strings.Join(sizes, ", "))
+		}
+	}
+	if n < 1 || n > 1<<16 {
+		return 0, c.wrong("layer %d: %s is %d; it must be from 1 to %d", i+1, what, n, 1<<16)
+	}
+	return n, nil
+}
+
+// layer makes the values of layer i over h, what the layer before gave.
+func (c *compiler) layer(i int, h *dataflow.Value) (*dataflow.Value, error) {
+	l := c.model.Layers[i]
+	wide, err := c.size(i, "width", l.Width, 0)
+	if err != nil {
+		return nil, err
+	}
+	heads, err := c.size(i, "heads", l.Heads, 1)
+	if err != nil {
+		return nil, err
+	}
+	times, err := c.size(i, "repeat", l.Repeat, 1)
+	if err != nil {
+		return nil, err
+	}
+	if times > 1 && h.Width != wide {
+		return nil, c.wrong("layer %d is repeated, so it must give what it takes: rows of %d numbers, not %d", i+1, h.Width,
+			wide)
+	}
+	t, err := c.shape(i, h.Width, wide, heads)
+	if err != nil {
+		return nil, err
+	}
+	for range times {
+		h = t.translate(h)
+	}
+	return h, nil
+}
+
+// shape parses the expressions of layer i, finds all widths, and makes its parameters.
+func (c *compiler) shape(i, in, out, heads int) (*translation, error) {
+	l := c.model.Layers[i]
+	t := &translation{compiler: c, layer: i, heads: heads, learned: map[string]*dataflow.Value{}, op: dataflow.GatherSum}
+	s := &shaper{heads: heads, given: map[string]int{}}
+	for name, text := range l.Widths {
+		wide, err := c.size(i, "the width of "+name, text, 0)
+		if err != nil {
+			return nil, err
+		}
+		s.given[name] = wide
+	}
+	var acc *width
+	if l.Edge != "" {
+		if err := t.gather(l.Gather); err != nil {
+			return nil, err
+		}
+		s.names, s.edges = c.scope(in, "src.", "dst."), true
+		p := place{c.model.Name, fmt.Sprintf("edge of layer %d", i+1), l.Edge}
+		w, err := t.parse(p, s, &t.edge)
+		if err != nil {
+			return nil, err
+		}
+		acc = w
+	}
+	s.names, s.edges = c.scope(in, "self."), false
+	if acc != nil {
+		s.names["acc"] = acc
+	}
+	p := place{c.model.Name, fmt.Sprintf("vertex of layer %d", i+1), l.Vertex}
+	w, err := t.parse(p, s, &t.vertex)
+	if err != nil {
+		return nil, err
+	}
+	if !join(w, &width{known: out}) {
+		return nil, p.wrong(t.vertex, fmt.Sprintf("this gives rows of %d numbers, but the layer's width is %d", w.value(), out))
+	}
+	if err := s.solve(); err != nil {
+		return nil, err
+	}
+	if got := w.value(); got != out {
+		return nil, p.wrong(t.vertex, fmt.Sprintf("this gives rows of %d numbers, but the layer's width is %d", got, out))
+	}
+	for name := range s.given {
+		if !slices.ContainsFunc(s.learned, func(l *learned) bool { return l.name == name }) {
+			return nil, c.wrong("layer %d gives a width to %s, but does not learn it", i+1, name)
+		}
+	}
+	for _, found := range s.learned {
+		t.learn(found)
+	}
+	return t, nil
+}
+
+// scope is what an expression may name, with the qualifiers of its vertices.
+func (c *compiler) scope(in int, qualifiers ...string) map[string]*width {
+	names := map[string]*width{}
+	for _, q := range qualifiers {
+		names[q+"h"] = &width{known: in}
+		names[q+"x"] = &width{known: c.schema.Features}
+		names[q+"in_degree"] = &width{known: 1}
+		names[q+"out_degree"] = &width{known: 1}
+	}
+	if len(qualifiers) == 2 {
+		for _, p := range c.schema.EdgeProperties {
+			names["edge."+p] = &width{known: 1}
+		}
+	}
+	return names
+}
+
+// loss adds up what is wrong with h, weighed by vertex.
+func (c *compiler) loss(h *dataflow.Value) *dataflow.Value {
+	weight := c.Input(InputWeight, 1)
+	var each *dataflow.Value
+	switch c.schema.Task {
+	case Classes:
+		each = c.CrossEntropy(h, c.Input(InputWanted, 1))
+	case Labels:
+		wanted := c.Input(InputWanted, h.Width)
+		each = c.Binary(dataflow.Subtract, c.Unary(dataflow.Softplus, h, 0), c.Binary(dataflow.Multiply, h, wanted))
+	case Values:
+		off := c.Binary(dataflow.Subtract, h, c.Input(InputWanted, h.Width))
+		each = c.Binary(dataflow.Multiply, c.Number(0.5), c.Binary(dataflow.Multiply, off, off))
+	}
+	return c.SumRows(c.Binary(dataflow.Multiply, weight, c.SumParts(each, 1)))
+}

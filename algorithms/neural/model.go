@@ -1,0 +1,66 @@
+package neural
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Model is a graph neural network as text.
+type Model struct {
+	Name string `yaml:"name"`
+	// SelfLoops makes each vertex a neighbor of itself, once; loops that the graph has are not counted besides.
+	SelfLoops bool    `yaml:"self_loops"`
+	Layers    []Layer `yaml:"layers"`
+	// Sizes are what Width and Heads of layers may name, as "hidden"; "outputs" is what the task wants.
+	Sizes    map[string]int `yaml:"sizes"`
+	Training Training       `yaml:"training"`
+}
+
+// Layer is one round of Scatter, ApplyEdge, Gather and ApplyVertex.
+type Layer struct {
+	Edge   string `yaml:"edge"`   // empty: the layer looks at no edges, and has no acc
+	Gather string `yaml:"gather"` // sum, mean or max; sum where it is empty
+	Vertex string `yaml:"vertex"`
+	Width  string `yaml:"width"`  // of what Vertex gives: a number or a size
+	Heads  string `yaml:"heads"`  // how many parts dot makes of a row: a number or a size; 1 where it is empty
+	Repeat string `yaml:"repeat"` // how many times the layer is applied, with the same parameters; 1 where it is empty
+	// Widths are those of learned names that do not follow from the expressions: numbers or sizes.
+	Widths map[string]string `yaml:"widths"`
+	// Decay says whether weight decay is on what this layer learns.
+	Decay bool `yaml:"decay"`
+}
+
+// Training is how a model is trained where the user says nothing else.
+type Training struct {
+	Epochs       int     `yaml:"epochs"`
+	LearningRate float64 `yaml:"learning_rate"`
+	WeightDecay  float64 `yaml:"weight_decay"`
+	Dropout      float64 `yaml:"dropout"`
+	Patience     int     `yaml:"patience"` // epochs without a better validation loss; 0: never stop early
+}
+
+// ModelError is a model whose parts do not fit together, apart from its expressions.
+type ModelError struct {
+	Model   string
+	Message string
+}
+
+func (e *ModelError) Error() string { return fmt.Sprintf("model %s: %s", e.Model, e.Message) }
+
+// Lookup is the built-in model of a name.
+func Lookup(name string) (Model, bool) {
+	i := slices.IndexFunc(builtin, func(m Model) bool { return m.Name == name })
+	if i < 0 {
+		return Model{}, false
+	}
+	return builtin[i], true
+}
+
+// Names lists the built-in models.
+func Names() []string {
+	var names []string
+	for _, m := range builtin {
+		names = append(names, m.Name)
+	}
+	return names
+}

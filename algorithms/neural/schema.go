@@ -1,0 +1,55 @@
+package neural
+
+import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+
+// Task is what a model learns to say of vertices.
+type Task uint8
+
+const (
+	Classes Task = iota // one class of several: cross-entropy
+	Labels              // each of several labels or not: binary cross-entropy
+	Values              // numbers: half the squared error
+)
+
+// Schema is what a model meets: the graph's features and what is wanted.
+type Schema struct {
+	Features       int      // how wide a vertex's row of features is
+	Outputs        int      // classes, labels or numbers
+	EdgeProperties []string // the numeric ones
+	Task           Task
+	Plain          bool // nothing is hoisted or factored out; to measure what that brings
+}
+
+// The inputs of a compiled model, besides Features: what is wanted of a vertex, and how much its loss counts.
+const (
+	InputFeatures  = "x"
+	InputWanted    = "wanted" // a class, or Outputs numbers
+	InputWeight    = "weight" // 1 divided by the number of vertices that are learned from; 0 for others
+	InputInDegree  = "in_degree"
+	InputOutDegree = "out_degree"
+)
+
+// Start says what a parameter is before it is learned.
+type Start uint8
+
+const (
+	Glorot Start = iota // uniform in ±√(6/(rows+width)): Glorot and Bengio, AISTATS 2010
+	Zeros
+	Ones
+)
+
+// Learned is a parameter of a compiled model.
+type Learned struct {
+	Value *dataflow.Value
+	Start Start
+	Fan   int  // rows + width of what a Glorot start is drawn for
+	Decay bool // weight decay is on it
+}
+
+// Compiled is a model with the shapes that it has on a graph.
+type Compiled struct {
+	Model   Model
+	Schema  Schema
+	Program *dataflow.Program
+	Learned []Learned // as Program.Parameters
+}
