@@ -1,5 +1,7 @@
 package dataflow
 
+import "slices"
+
 // Program is a dataflow with what is wanted of it.
 type Program struct {
 	Values     []*Value // all that is needed, arguments first
@@ -18,23 +20,21 @@ func Compile(b *Builder, loss, output *Value, parameters []*Value) *Program {
 
 // Order lists the values that roots are made of, and roots, as in values. A nil root is passed over.
 func Order(values []*Value, roots ...*Value) []*Value {
-	needed := make([]bool, len(values))
+	needed := make(map[*Value]bool, len(values))
 	for _, r := range roots {
-		if r != nil {
-			needed[r.ID] = true
-		}
-	}
-	for i := len(values) - 1; i >= 0; i-- {
-		for _, a := range values[i].Args {
-			needed[a.ID] = needed[a.ID] || needed[i]
-		}
+		needed[r] = true
 	}
 	var list []*Value
-	for i, v := range values {
-		if needed[i] {
-			list = append(list, v)
+	for _, v := range slices.Backward(values) {
+		if !needed[v] {
+			continue
+		}
+		list = append(list, v)
+		for _, a := range v.Args {
+			needed[a] = true
 		}
 	}
+	slices.Reverse(list)
 	return list
 }
 
