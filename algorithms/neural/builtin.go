@@ -18,8 +18,8 @@ var builtin = []Model{
 		Training: kipf,
 	},
 	{
-		// Gated graph convolutional network, the example of NeuGraph (Ma et al., ATC 2019, section 2.2), after Marcheggiani
-		// and Titov, EMNLP 2017.
+		// Gated graph convolutional network, the example of NeuGraph (Ma et al., ATC 2019, section 2.2), after
+		// Marcheggiani and Titov, EMNLP 2017.
 		Name:  "g-gcn",
 		Sizes: map[string]int{"hidden": 16},
 		Layers: []Layer{

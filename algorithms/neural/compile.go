@@ -10,8 +10,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
-// Compile checks m against a schema and makes its dataflow, with gradients. It fails with an *algorithms.ExprError that
-// marks the place in an expression, or with a *ModelError.
+// Compile checks m against a schema and makes its dataflow, with gradients. It fails with an *algorithms.ExprError
+// that marks the place in an expression, or with a *ModelError.
 func Compile(m Model, schema Schema) (*Compiled, error) {
 	c := &compiler{model: m, schema: schema, Builder: dataflow.NewBuilder(schema.Plain), draws: map[*dataflow.Value]int{}}
 	if err := c.check(); err != nil {

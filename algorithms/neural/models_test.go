@@ -46,8 +46,8 @@ func wanted(r *rand.Rand, c *neural.Compiled, d *dataflow.Data) {
 	}
 }
 
-// The gradients of every built-in model are those of central differences, for every task, on graphs with vertices that
-// have no edges, and whether or not something is hoisted.
+// The gradients of every built-in model are those of central differences, for every task, on graphs with vertices
+// that have no edges, and whether or not something is hoisted.
 func TestModels_Gradients(t *testing.T) {
 	r, graphs := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 2
 	if long.Tests() {
@@ -83,7 +83,8 @@ func edgeWork(c *neural.Compiled) map[dataflow.Op]int {
 	return work
 }
 
-// Nothing is left to do at the edges of a GCN but to add up, forward and backward; and no product is computed at an edge.
+// Nothing is left to do at the edges of a GCN but to add up, forward and backward; and no product is computed at an
+// edge.
 func TestModels_Hoist(t *testing.T) {
 	for _, name := range neural.Names() {
 		c := compile(t, small(t, name), neural.Schema{Features: 4, Outputs: 4})

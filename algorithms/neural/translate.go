@@ -177,8 +177,8 @@ func (t *translation) dropout(x *dataflow.Value) *dataflow.Value {
 	return t.Binary(dataflow.Multiply, x, t.Mask(x, rate, t.draws[x]))
 }
 
-// softmax makes x over the edges into a vertex add up to 1. The largest is taken away first, so that nothing overflows;
-// it makes no difference, so that no gradient needs to pass it.
+// softmax makes x over the edges into a vertex add up to 1. The largest is taken away first, so that nothing
+// overflows; it makes no difference, so that no gradient needs to pass it.
 func (t *translation) softmax(x *dataflow.Value) *dataflow.Value {
 	x = t.atEdges(x)
 	most := t.Unary(dataflow.Stop, t.Gather(dataflow.GatherMax, dataflow.AtTarget, x), 0)

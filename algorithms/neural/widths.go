@@ -2,6 +2,7 @@ package neural
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -172,13 +173,13 @@ func count(f *function) string {
 }
 
 func unavailable(name string) string {
-	for _, c := range name {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9') {
-			return "operator " + strings.ReplaceAll(name, "_", "") + " is not available in models"
-		}
+	if !isFunctionName.MatchString(name) {
+		return "operator " + strings.ReplaceAll(name, "_", "") + " is not available in models"
 	}
 	return "function " + name + " is not available in models" + nearest(name, Functions())
 }
+
+var isFunctionName = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
 // product is the width of x * W.
 func (s *shaper) product(p place, n *node) (*width, error) {

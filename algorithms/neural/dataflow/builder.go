@@ -7,8 +7,8 @@ import (
 
 // Builder makes values, each once. Its zero value is not ready; see NewBuilder.
 //
-// Widths fit if the narrower divides the wider; Fits says so. What is asked of a Builder must fit and must not mix rows of
-// vertices with rows of edges: package neural checks the user's expressions first.
+// Widths fit if the narrower divides the wider; Fits says so. What is asked of a Builder must fit and must not mix
+// rows of vertices with rows of edges: package neural checks the user's expressions first.
 type Builder struct {
 	values []*Value
 	known  map[key]*Value
@@ -85,10 +85,10 @@ func (b *Builder) Binary(op Op, x, y *Value) *Value {
 		x, y = y, x // these are commutative, so that both orders are one value
 	}
 	if !b.plain && max(x.Place, y.Place) == Edges {
-		switch {
-		case op == Multiply:
+		switch op {
+		case Multiply:
 			return b.product(x, y)
-		case op == Divide:
+		case Divide:
 			return b.quotient(x, y)
 		}
 	}
@@ -209,8 +209,8 @@ func oneEnd(values []*Value) (end End, ok bool) {
 	return end, ok
 }
 
-// product multiplies at edges: all factors from the source become one, all from the target another, narrow ones first,
-// so that as little as possible is left to do for each edge.
+// product multiplies at edges: all factors from the source become one, all from the target another, narrow ones
+// first, so that as little as possible is left to do for each edge.
 func (b *Builder) product(x, y *Value) *Value {
 	var ends [2]*Value
 	var rest *Value
@@ -241,7 +241,8 @@ func (b *Builder) product(x, y *Value) *Value {
 	return made
 }
 
-// quotient divides at edges. A divisor from one end becomes a factor, 1 divided by it, which is the vertex's to compute.
+// quotient divides at edges. A divisor from one end becomes a factor, 1 divided by it, which is the vertex's to
+// compute.
 func (b *Builder) quotient(x, y *Value) *Value {
 	divide := func(x, y *Value) *Value {
 		return b.hoist(Value{Op: Divide, Width: max(x.Width, y.Width), Args: []*Value{x, y}})
@@ -288,8 +289,8 @@ func (b *Builder) factors(end End, x *Value) (own, rest *Value) {
 
 // add is the value that is made as v is.
 func (b *Builder) add(v Value) *Value {
-	k := key{op: v.Op, place: v.Place, name: v.Name, number: v.Number, rows: v.Rows, width: v.Width, draw: v.Draw, end: v.End}
-	k.args = [2]int{-1, -1}
+	k := key{op: v.Op, place: v.Place, args: [2]int{-1, -1}, name: v.Name, number: v.Number, rows: v.Rows,
+		width: v.Width, draw: v.Draw, end: v.End}
 	for i, a := range v.Args {
 		k.args[i] = a.ID
 	}

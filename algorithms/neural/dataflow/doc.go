@@ -9,9 +9,9 @@
 //     one after the other.
 //   - An edge value has one row for each edge, and is never stored. It exists only while a Gather adds it up.
 //
-// Three operators cross from one kind to another (NeuGraph, Ma et al., ATC 2019, section 3.1). Source and Target take a
-// vertex value to the edges: Scatter. Gather takes an edge value to the vertices at one end. Outer and SumRows add up
-// rows into a parameter.
+// Three operators cross from one kind to another (NeuGraph, Ma et al., ATC 2019, section 3.1). Source and Target take
+// a vertex value to the edges: Scatter. Gather takes an edge value to the vertices at one end. Outer and SumRows add
+// up rows into a parameter.
 //
 // # One essay: hoist, fuse, differentiate
 //
@@ -21,12 +21,12 @@
 // 2. Factor out. A sum over the edges into v of a·Target(b) is b times the sum of a. So the normalization of a GCN
 // leaves no number at its edges: the gather is a plain sum of rows.
 //
-// 3. Fuse. What is left at the edges is element-wise and belongs to one Gather. A device computes it edge by edge while
-// it adds up, which is the paper's Fused-Gather. No tensor of edges is ever stored.
+// 3. Fuse. What is left at the edges is element-wise and belongs to one Gather. A device computes it edge by edge
+// while it adds up, which is the paper's Fused-Gather. No tensor of edges is ever stored.
 //
 // 4. Differentiate. Gradient walks the values backward. The gradient of Source is a Gather to the source, that of a
-// Gather is a Source or Target. These are the paper's backward-Scatter and backward-Gather, and they are values as all
-// others: a device that can compute forward can compute backward.
+// Gather is a Source or Target. These are the paper's backward-Scatter and backward-Gather, and they are values as
+// all others: a device that can compute forward can compute backward.
 //
 // Equal values are one value, so that what is written twice is computed once, forward and backward.
 package dataflow

@@ -41,8 +41,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s is not given with %d rows of %d numbers", e.Value, e.Rows, e.Width)
 }
 
-// Evaluate computes values one by one, whole, in double precision: the oracle that devices are compared with. Edge values
-// are stored too, so it is for small graphs.
+// Evaluate computes values one by one, whole, in double precision: the oracle that devices are compared with. Edge
+// values are stored too, so it is for small graphs.
 func Evaluate(values []*Value, data *Data) (map[*Value]Matrix, error) {
 	known := make(map[*Value]Matrix, len(values))
 	for _, v := range values {

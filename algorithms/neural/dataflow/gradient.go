@@ -1,7 +1,7 @@
 package dataflow
 
-// Gradient makes the gradients of loss, a parameter of 1 × 1, with respect to each of the parameters: reverse-mode automatic
-// differentiation, value by value. A parameter on which the loss does not depend has no gradient, nil.
+// Gradient makes the gradients of loss, a parameter of 1 × 1, with respect to each of the parameters: reverse-mode
+// automatic differentiation, value by value. A parameter on which the loss does not depend has no gradient, nil.
 //
 // What a value is made of has a smaller ID, so that walking IDs downward meets each value after all that use it.
 func Gradient(b *Builder, loss *Value, parameters []*Value) []*Value {

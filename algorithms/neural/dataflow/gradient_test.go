@@ -57,6 +57,9 @@ func (g *grower) element(of []*dataflow.Value) *dataflow.Value {
 		y := pick(g.Rand, of)
 		if g.IntN(4) == 0 {
 			y = g.parameter(1, pick(g.Rand, []int{1, 2, 4}))
+			if g.IntN(2) == 0 { // parameters may be combined before they meet a vertex
+				y = g.Unary(dataflow.Tanh, g.Product(g.parameter(1, 2), g.parameter(2, y.Width)), 0)
+			}
 		}
 		op := dataflow.Add + dataflow.Op(g.IntN(int(dataflow.Max-dataflow.Add)+1))
 		return g.Binary(op, x, g.smooth(op, y))

@@ -2,8 +2,8 @@ package dataflow
 
 import "math"
 
-// Dropout says which elements a dropout drops: a function of numbers alone, so that it is the same however vertices and
-// edges are cut, in what order they come, forward and backward, and on every device.
+// Dropout says which elements a dropout drops: a function of numbers alone, so that it is the same however vertices
+// and edges are cut, in what order they come, forward and backward, and on every device.
 type Dropout struct {
 	Seed  uint64
 	Epoch int

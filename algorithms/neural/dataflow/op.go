@@ -54,8 +54,8 @@ const (
 	Sign
 	Stop // x itself, but no gradient passes
 
-	// Of two arguments, element by element. The narrower is repeated by parts: of widths 2 and 6, the first number goes
-	// with the first three.
+	// Of two arguments, element by element. The narrower is repeated by parts: of widths 2 and 6, the first number
+	// goes with the first three.
 	Add
 	Subtract
 	Multiply

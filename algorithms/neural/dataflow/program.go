@@ -38,8 +38,8 @@ func Order(values []*Value, roots ...*Value) []*Value {
 	return list
 }
 
-// Fixed says which of values stay as they are while parameters are learned: what depends neither on a parameter nor on a
-// dropout. They are computed once.
+// Fixed says which of values stay as they are while parameters are learned: what depends neither on a parameter nor
+// on a dropout. They are computed once.
 func Fixed(values []*Value) map[*Value]bool {
 	fixed := map[*Value]bool{}
 	for _, v := range values {

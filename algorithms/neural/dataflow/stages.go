@@ -26,10 +26,10 @@ type Schedule struct {
 	Epoch []Stage  // all else, each time
 }
 
-// NewSchedule makes the passes that compute roots, where a nil root is passed over. Each value is computed in the first
-// pass that it can be computed in: a gather waits for what it needs from the far ends of edges, a row for parameters.
-// What another pass needs is stored, unless it is light: element by element of what is given, as features times a
-// dropout. That is computed again.
+// NewSchedule makes the passes that compute roots, where a nil root is passed over. Each value is computed in the
+// first pass that it can be computed in: a gather waits for what it needs from the far ends of edges, a row for
+// parameters. What another pass needs is stored, unless it is light: element by element of what is given, as features
+// times a dropout. That is computed again.
 func NewSchedule(values []*Value, roots ...*Value) Schedule {
 	roots = slices.DeleteFunc(slices.Clone(roots), func(v *Value) bool { return v == nil })
 	values = Order(values, roots...)
@@ -190,7 +190,7 @@ func (s *staging) complete(i int, values []*Value, kept map[*Value]bool) {
 		case addsEdges(v):
 			wave[v]++
 			stage.wave(wave[v]).Gathers = append(stage.wave(wave[v]).Gathers, v)
-		case v.Op == SumRows, v.Op == Outer:
+		case addsRows(v):
 			stage.Sums = append(stage.Sums, v)
 		case v.Place == Parameters:
 			stage.Small = append(stage.Small, v)
@@ -208,6 +208,11 @@ func (s *staging) complete(i int, values []*Value, kept map[*Value]bool) {
 // addsEdges says whether v is added up over edges.
 func addsEdges(v *Value) bool {
 	return v.Op.isGather() || v.Op == Outer && v.Args[0].Place == Edges
+}
+
+// addsRows says whether v is added up over all vertices.
+func addsRows(v *Value) bool {
+	return (v.Op == SumRows || v.Op == Outer) && v.Args[0].Place == Vertices
 }
 
 // wave is wave k, made if it is not there yet.

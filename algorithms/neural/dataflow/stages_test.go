@@ -192,7 +192,7 @@ func (p *passes) small(v *dataflow.Value) dataflow.Matrix {
 	if m, ok := p.known[v]; ok {
 		return m
 	}
-	if len(v.Args) > 0 && (v.Op == dataflow.SumRows && v.Args[0].Place != dataflow.Parameters || v.Op == dataflow.Outer) {
+	if (v.Op == dataflow.SumRows || v.Op == dataflow.Outer) && v.Args[0].Place != dataflow.Parameters {
 		p.Fatalf("%v is read before it is complete", v)
 	}
 	if v.Op == dataflow.Parameter {
@@ -200,20 +200,31 @@ func (p *passes) small(v *dataflow.Value) dataflow.Matrix {
 	}
 	m := dataflow.NewMatrix(v.Rows, v.Width)
 	for i := range v.Rows {
+		if v.Op == dataflow.SumRows || v.Op == dataflow.Outer {
+			break
+		}
 		var args []dataflow.Matrix
 		for _, a := range v.Args {
 			arg := p.small(a)
-			args = append(args, dataflow.Matrix{Width: arg.Width, Of: arg.Row(i % arg.Rows())})
+			if v.Op != dataflow.Product && v.Op != dataflow.ProductTransposed || len(args) == 0 {
+				arg = dataflow.Matrix{Width: arg.Width, Of: arg.Row(i % arg.Rows())}
+			}
+			args = append(args, arg)
 		}
 		copy(m.Row(i), dataflow.ComputeRow(v, args))
+	}
+	if v.Op == dataflow.Outer {
+		x, y := p.small(v.Args[0]), p.small(v.Args[1])
+		m = dataflow.NewMatrix(v.Rows, v.Width)
+		for i := range x.Rows() {
+			dataflow.AddOuter(m, x.Row(i), y.Row(i))
+		}
 	}
 	if v.Op == dataflow.SumRows {
 		x := p.small(v.Args[0])
 		for i := range x.Rows() {
 			for j := range m.Of {
-				if m.Of[j] += x.Row(i)[j]; i == 0 {
-					m.Of[j] = x.Row(0)[j]
-				}
+				m.Of[j] += x.Row(i)[j]
 			}
 		}
 	}

@@ -27,8 +27,8 @@ var endNames = [...]string{AtTarget: "target", AtSource: "source"}
 
 func (e End) String() string { return endNames[e] }
 
-// Value is a matrix in a dataflow, and how it is made. It never changes. Values of one Builder that are made the same way
-// are the same Value.
+// Value is a matrix in a dataflow, and how it is made. It never changes. Values of one Builder that are made the same
+// way are the same Value.
 type Value struct {
 	ID     int // its place among the values of its Builder; its arguments have smaller ones
 	Op     Op

@@ -22,8 +22,8 @@ func Seed(t *testing.T) uint64 {
 	return seed
 }
 
-// RandomData is a graph with loops, parallel edges and vertices without any. It has the inputs of a compiled model with 4
-// features, and classes from 0 to 3, or -1.
+// RandomData is a graph with loops, parallel edges and vertices without any. It has the inputs of a compiled model
+// with 4 features, and classes from 0 to 3, or -1.
 func RandomData(r *rand.Rand) *dataflow.Data {
 	d := &dataflow.Data{Vertices: r.IntN(7), Properties: map[string][]float64{}, Inputs: map[string]dataflow.Matrix{},
 		Parameters: map[string]dataflow.Matrix{}, Dropout: dataflow.Dropout{Seed: r.Uint64(), Epoch: r.IntN(3)}}
