@@ -4,7 +4,9 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
@@ -39,7 +41,8 @@ func TestSignals(t *testing.T) {
 	t.Log(*none)
 }
 
-// wild runs a kernel that writes where there is nothing.
+// wild runs a kernel that writes 8 MiB behind the address it is given: in the middle of memory nobody may touch. What
+// lies 8 MiB behind an allocation may be anything, even memory of this process.
 func wild(t *testing.T) error {
 	t.Helper()
 	must := func(err error) {
@@ -60,8 +63,10 @@ func wild(t *testing.T) error {
 	must(err)
 	s, err := c.NewStream()
 	must(err)
-	at, err := s.Alloc(64)
+	nothing, err := syscall.Mmap(-1, 0, 16<<20, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	must(err)
-	must(kernel.Launch(s, 1, 32, 0, uint64(at)))
+	defer func() { must(syscall.Munmap(nothing)) }()
+	at := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(nothing))))
+	must(kernel.Launch(s, 1, 32, 0, at))
 	return s.Synchronize()
 }
