@@ -239,7 +239,7 @@ func TestSchedule(t *testing.T) {
 	}
 	for range cases {
 		data := neuraltest.RandomData(r)
-		program := grow(r, r.IntN(3) == 0, data)
+		program := neuraltest.Grow(r, r.IntN(3) == 0, data)
 		compareSchedule(t, program, data, r)
 	}
 }

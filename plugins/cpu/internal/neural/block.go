@@ -1,0 +1,220 @@
+package neural
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+const (
+	blockRows = 128 // of vertices
+	tileEdges = 256
+)
+
+// block is a worker's rows of a stage: some vertices that follow each other, and some of their edges.
+type block[T number] struct {
+	*Network[T]
+	stage *dataflow.Stage
+	sums  map[*dataflow.Value][]T
+	rows  map[*dataflow.Value][]T // of the vertices from first on, so many
+	first int
+	count int
+	tile  map[*dataflow.Value][]T // of edges
+	edges int
+	own   []uint32 // of each edge of the tile the row, from 0 in the block
+	from  []uint32 // and the vertex
+	other []uint32
+	lists *Lists
+	edge  int // the first of the tile, among all edges of lists
+}
+
+func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
+	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{},
+		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
+		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
+	for _, w := range stage.Waves {
+		for _, v := range append(slices.Clone(w.Gathers), w.Rows...) {
+			if v.Place == dataflow.Vertices {
+				b.rows[v] = make([]T, blockRows*v.Width)
+			}
+		}
+		for _, v := range w.Edges {
+			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask {
+				b.tile[v] = make([]T, tileEdges*v.Width)
+			}
+		}
+	}
+	return b
+}
+
+// section takes vertices [from, to) through the stage, block by block, and adds to sums.
+func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
+	b.sums = sums
+	for b.first = from; b.first < to; b.first += blockRows {
+		b.count = min(blockRows, to-b.first)
+		for i := range b.stage.Waves {
+			w := &b.stage.Waves[i]
+			b.gather(w)
+			for _, v := range w.Rows {
+				b.compute(v)
+			}
+		}
+		for _, v := range b.stage.Stored {
+			copy(b.known[v][b.first*v.Width:], b.rows[v][:b.count*v.Width])
+		}
+		for _, v := range b.stage.Sums {
+			b.add(v)
+		}
+	}
+}
+
+// compute makes the rows of v.
+func (b *block[T]) compute(v *dataflow.Value) {
+	args := make([]operand[T], len(v.Args))
+	for i, a := range v.Args {
+		args[i] = b.of(a)
+	}
+	compute(v, b.rows[v], b.count, args, b.known, b.factor)
+}
+
+// factor is what a mask has at a row of the block.
+func (b *block[T]) factor(mask *dataflow.Value, i, j int) float64 {
+	return b.dropout.Factor(mask, uint64(b.first+i), j)
+}
+
+// of is the rows of a value for the block's vertices.
+func (b *block[T]) of(v *dataflow.Value) operand[T] {
+	switch {
+	case v.Place == dataflow.Parameters:
+		return operand[T]{data: b.known[v], width: v.Width, one: v.Rows == 1}
+	case b.rows[v] != nil:
+		return operand[T]{data: b.rows[v], width: v.Width}
+	case v.Op == dataflow.Mask:
+		return operand[T]{width: v.Width}
+	}
+	return operand[T]{data: b.known[v][b.first*v.Width:], width: v.Width}
+}
+
+// add adds the block's rows to a sum.
+func (b *block[T]) add(v *dataflow.Value) {
+	read := func(a *dataflow.Value) operand[T] {
+		if a.Op == dataflow.Mask {
+			return factors[T](a, b.count, b.factor)
+		}
+		return b.of(a)
+	}
+	x := read(v.Args[0])
+	if v.Op == dataflow.Outer {
+		outer(b.sums[v], b.count, x, read(v.Args[1]))
+		return
+	}
+	for i := range b.count {
+		add(b.sums[v], x.row(i))
+	}
+}
+
+// gather goes through the edges of the block's vertices, tile by tile.
+func (b *block[T]) gather(w *dataflow.Wave) {
+	if len(w.Gathers) == 0 {
+		return
+	}
+	for _, v := range w.Gathers {
+		clear(b.rows[v]) // nil of an Outer
+	}
+	row, end := 0, b.lists.Offsets[b.first+b.count]
+	for at := b.lists.Offsets[b.first]; at < end; at += int64(b.edges) {
+		b.edge, b.edges = int(at), int(min(end-at, tileEdges))
+		copy(b.other, b.lists.Others[at:at+int64(b.edges)])
+		for e := range b.edges {
+			for at+int64(e) >= b.lists.Offsets[b.first+row+1] {
+				row++
+			}
+			b.own[e], b.from[e] = uint32(row), uint32(b.first+row)
+		}
+		for _, v := range w.Edges {
+			b.computeEdges(v)
+		}
+		for _, v := range w.Gathers {
+			b.addEdges(v)
+		}
+	}
+}
+
+// computeEdges makes the tile's rows of v, unless they can be read where they are.
+func (b *block[T]) computeEdges(v *dataflow.Value) {
+	out := b.tile[v]
+	switch v.Op {
+	case dataflow.Source, dataflow.Target, dataflow.Mask:
+		return
+	case dataflow.Property:
+		for e, x := range b.lists.Properties[v.Name][b.edge : b.edge+b.edges] {
+			out[e] = T(x)
+		}
+		return
+	}
+	args := make([]operand[T], len(v.Args))
+	for i, a := range v.Args {
+		args[i] = b.ofEdges(a)
+	}
+	compute(v, out, b.edges, args, b.known, b.edgeFactor)
+}
+
+// edgeFactor is what a mask has at an edge of the tile.
+func (b *block[T]) edgeFactor(mask *dataflow.Value, e, j int) float64 {
+	source, target := b.from[e], b.other[e]
+	if b.stage.End == dataflow.AtTarget {
+		source, target = target, source
+	}
+	return b.dropout.Factor(mask, dataflow.EdgeRow(uint64(source), uint64(target)), j)
+}
+
+// ofEdges is the rows of a value for the tile's edges.
+func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
+	switch {
+	case v.Place == dataflow.Parameters:
+		return operand[T]{data: b.known[v], width: v.Width, one: v.Rows == 1}
+	case v.Op == dataflow.Mask:
+		return operand[T]{width: v.Width}
+	case v.Op != dataflow.Source && v.Op != dataflow.Target:
+		return operand[T]{data: b.tile[v], width: v.Width}
+	}
+	of := v.Args[0]
+	switch own := (v.Op == dataflow.Source) == (b.stage.End == dataflow.AtSource); {
+	case !own:
+		return operand[T]{data: b.known[of], index: b.other[:b.edges], width: v.Width}
+	case b.rows[of] != nil:
+		return operand[T]{data: b.rows[of], index: b.own[:b.edges], width: v.Width}
+	}
+	return operand[T]{data: b.known[of], index: b.from[:b.edges], width: v.Width}
+}
+
+// addEdges adds the tile to a gather.
+func (b *block[T]) addEdges(v *dataflow.Value) {
+	read := func(a *dataflow.Value) operand[T] {
+		if a.Op == dataflow.Mask {
+			return factors[T](a, b.edges, b.edgeFactor)
+		}
+		return b.ofEdges(a)
+	}
+	x := read(v.Args[0])
+	switch v.Op {
+	case dataflow.Outer:
+		outer(b.sums[v], b.edges, x, read(v.Args[1]))
+	case dataflow.GatherSum:
+		for e := range b.edges {
+			at := int(b.own[e]) * v.Width
+			add(b.rows[v][at:at+v.Width], x.row(e))
+		}
+	case dataflow.GatherMax:
+		for e := range b.edges {
+			at := int(b.own[e]) * v.Width
+			row := b.rows[v][at : at+v.Width]
+			if int64(b.edge+e) == b.lists.Offsets[b.from[e]] {
+				copy(row, x.row(e))
+			}
+			for j, a := range x.row(e) {
+				row[j] = max(row[j], a)
+			}
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package neural
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+)
+
+// graphOf has the edges of d at both ends, in their order.
+func graphOf(d *dataflow.Data) Graph {
+	g := Graph{Vertices: d.Vertices}
+	for end, ends := range [][]uint32{dataflow.AtTarget: d.Targets, dataflow.AtSource: d.Sources} {
+		others := d.Sources
+		if dataflow.End(end) == dataflow.AtSource {
+			others = d.Targets
+		}
+		l := Lists{Offsets: make([]int64, d.Vertices+1), Properties: map[string][]float64{"weight": nil}}
+		for v := range d.Vertices {
+			for e, at := range ends {
+				if int(at) == v {
+					l.Others = append(l.Others, others[e])
+					l.Properties["weight"] = append(l.Properties["weight"], d.Properties["weight"][e])
+				}
+			}
+			l.Offsets[v+1] = int64(len(l.Others))
+		}
+		g.Ends[end] = l
+	}
+	return g
+}
+
+// large makes d a graph of several blocks and tiles, with a vertex that half of the edges lead to.
+func large(r *rand.Rand, d *dataflow.Data) {
+	d.Vertices = 300 + r.IntN(300)
+	d.Sources, d.Targets = nil, nil
+	for range 2000 {
+		d.Sources = append(d.Sources, uint32(r.IntN(d.Vertices)))
+		d.Targets = append(d.Targets, uint32(r.IntN(2)*r.IntN(d.Vertices)))
+	}
+	d.Properties["weight"] = neuraltest.Normal(r, dataflow.NewMatrix(len(d.Sources), 1)).Of
+	d.Inputs["x"] = neuraltest.Normal(r, dataflow.NewMatrix(d.Vertices, 4))
+	wanted := dataflow.NewMatrix(d.Vertices, 1)
+	for i := range wanted.Of {
+		wanted.Of[i] = float64(r.IntN(5) - 1)
+	}
+	d.Inputs["wanted"] = wanted
+}
+
+func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads int) (*Network[T], []*dataflow.Value) {
+	t.Helper()
+	inputs := map[string][]T{}
+	for name, m := range d.Inputs {
+		inputs[name] = converted[T](m.Of)
+	}
+	roots := append([]*dataflow.Value{p.Loss, p.Output}, p.Gradients...)
+	roots = slices.DeleteFunc(roots, func(v *dataflow.Value) bool { return v == nil })
+	n, err := New(graphOf(d), parallel.New(threads), p.Values, inputs, roots...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range p.Parameters {
+		copy(n.Of(v), converted[T](d.Parameters[v.Name].Of))
+	}
+	for range 2 { // what is fixed is there in the second
+		if err := n.Run(t.Context(), d.Dropout); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n, roots
+}
+
+func converted[T number](x []float64) []T {
+	y := make([]T, len(x))
+	for i, a := range x {
+		y[i] = T(a)
+	}
+	return y
+}
+
+// A network computes what the oracle does, in both precisions, and the same bits by any number of workers.
+func TestNetwork(t *testing.T) {
+	r, cases := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 30
+	if long.Tests() {
+		cases = 400
+	}
+	for i := range cases {
+		data := neuraltest.RandomData(r)
+		if i%5 == 0 {
+			large(r, data)
+		}
+		p := neuraltest.Grow(r, r.IntN(3) == 0, data)
+		want, err := dataflow.Evaluate(p.Values, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, roots := run[float64](t, p, data, 1+r.IntN(4))
+		single, _ := run[float32](t, p, data, 1)
+		again, _ := run[float32](t, p, data, 2+r.IntN(4))
+		for _, v := range roots {
+			var size float64
+			for _, x := range want[v].Of {
+				size = max(size, math.Abs(x))
+			}
+			for j, x := range want[v].Of {
+				if got := n.Of(v)[j]; math.Abs(got-x) > 1e-9*(1+size) {
+					t.Fatalf("%v, number %d: %v, want %v", v, j, got, x)
+				}
+				if got := single.Of(v)[j]; math.Float32bits(got) != math.Float32bits(again.Of(v)[j]) {
+					t.Fatalf("%v, number %d: %v by one worker, %v by several", v, j, got, again.Of(v)[j])
+				}
+			}
+		}
+	}
+}
