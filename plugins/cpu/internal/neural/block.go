@@ -16,7 +16,8 @@ type block[T number] struct {
 	*Network[T]
 	stage *dataflow.Stage
 	sums  map[*dataflow.Value][]T
-	rows  map[*dataflow.Value][]T // of the vertices from first on, so many
+	rows  map[*dataflow.Value][]T            // of the vertices from first on, so many
+	few   map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
 	first int
 	count int
 	tile  map[*dataflow.Value][]T // of edges
@@ -29,12 +30,12 @@ type block[T number] struct {
 }
 
 func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
-	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{},
+	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{},
 		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
 		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
 	for _, w := range stage.Waves {
 		for _, v := range append(slices.Clone(w.Gathers), w.Rows...) {
-			if v.Place == dataflow.Vertices {
+			if v.Place == dataflow.Vertices && !n.sparse[v] {
 				b.rows[v] = make([]T, blockRows*v.Width)
 			}
 		}
@@ -70,11 +71,40 @@ func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
 
 // compute makes the rows of v.
 func (b *block[T]) compute(v *dataflow.Value) {
+	switch {
+	case b.sparse[v]:
+		b.drop(v)
+		return
+	case v.Op == dataflow.Product && b.sparse[v.Args[0]]:
+		sparseProduct(b.rows[v], b.count, v.Width, b.fewOf(v.Args[0]), b.known[v.Args[1]])
+		return
+	}
 	args := make([]operand[T], len(v.Args))
 	for i, a := range v.Args {
 		args[i] = b.of(a)
 	}
 	compute(v, b.rows[v], b.count, args, b.known, b.factor)
+}
+
+// drop makes the rows of v, a dropout of sparse rows.
+func (b *block[T]) drop(v *dataflow.Value) {
+	x, mask := v.Args[0], v.Args[1]
+	if x.Op == dataflow.Mask {
+		x, mask = mask, x
+	}
+	var values []T
+	if before := b.few[v]; before != nil {
+		values = before.values
+	}
+	b.few[v] = b.fewOf(x).dropped(values, func(i, j int) float64 { return b.factor(mask, i, j) })
+}
+
+// fewOf is the sparse rows of a value.
+func (b *block[T]) fewOf(v *dataflow.Value) *sparseRows[T] {
+	if v.Op == dataflow.Input {
+		return b.given[v].block(b.first, b.count)
+	}
+	return b.few[v]
 }
 
 // factor is what a mask has at a row of the block.
@@ -102,6 +132,10 @@ func (b *block[T]) add(v *dataflow.Value) {
 			return factors[T](a, b.count, b.factor)
 		}
 		return b.of(a)
+	}
+	if b.sparse[v.Args[0]] {
+		sparseOuter(b.sums[v], b.count, b.fewOf(v.Args[0]), read(v.Args[1]))
+		return
 	}
 	x := read(v.Args[0])
 	if v.Op == dataflow.Outer {

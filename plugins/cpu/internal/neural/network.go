@@ -16,7 +16,9 @@ type Network[T number] struct {
 	schedule dataflow.Schedule
 	bounds   [2][]int // of sections, by end
 	known    map[*dataflow.Value][]T
-	passes   [2][]pass[T] // once, and each time
+	sparse   map[*dataflow.Value]bool
+	given    map[*dataflow.Value]Rows[T] // of inputs that are sparse
+	passes   [2][]pass[T]                // once, and each time
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 }
@@ -29,12 +31,14 @@ type pass[T number] struct {
 	partial []map[*dataflow.Value][]T // of each section, its part of sums
 }
 
-// New makes a network that computes roots. Inputs are rows of all vertices, one after the other; parameters are set by
-// Parameter.
-func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, inputs map[string][]T,
+// New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of.
+func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, inputs map[string]Rows[T],
 	roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, schedule: dataflow.NewSchedule(values, roots...),
-		known: map[*dataflow.Value][]T{}}
+		known: map[*dataflow.Value][]T{}, given: map[*dataflow.Value]Rows[T]{}}
+	n.sparse = sparseValues(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
+		return inputs[v.Name].Offsets != nil
+	})
 	for i := range n.bounds {
 		n.bounds[i] = cut(graph.Vertices, graph.Ends[i])
 	}
@@ -45,11 +49,14 @@ func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, in
 	}
 	for _, v := range values {
 		switch {
-		case v.Op == dataflow.Input && len(inputs[v.Name]) != graph.Vertices*v.Width:
-			return nil, fmt.Errorf("input %s has %d numbers; %d vertices have %d each", v.Name, len(inputs[v.Name]),
-				graph.Vertices, v.Width)
+		case v.Op == dataflow.Input && !inputs[v.Name].fits(graph.Vertices, v.Width):
+			return nil, fmt.Errorf("input %s does not have %d rows of %d numbers", v.Name, graph.Vertices, v.Width)
+		case v.Op == dataflow.Input && n.sparse[v]:
+			n.given[v] = inputs[v.Name]
 		case v.Op == dataflow.Input:
-			n.known[v] = inputs[v.Name]
+			if n.known[v] = inputs[v.Name].Dense; inputs[v.Name].Offsets != nil {
+				n.known[v] = inputs[v.Name].dense(graph.Vertices, v.Width)
+			}
 		case v.Op == dataflow.Parameter:
 			n.known[v] = make([]T, v.Rows*v.Width)
 		case v.Op == dataflow.Number:

@@ -52,11 +52,14 @@ func large(r *rand.Rand, d *dataflow.Data) {
 	d.Inputs["wanted"] = wanted
 }
 
-func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads int) (*Network[T], []*dataflow.Value) {
+func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads int, sparse bool) (*Network[T], []*dataflow.Value) {
 	t.Helper()
-	inputs := map[string][]T{}
+	inputs := map[string]Rows[T]{}
 	for name, m := range d.Inputs {
-		inputs[name] = converted[T](m.Of)
+		inputs[name] = Rows[T]{Dense: converted[T](m.Of)}
+		if sparse && name == "x" {
+			inputs[name] = sparsed(inputs[name].Dense, m.Width)
+		}
 	}
 	roots := append([]*dataflow.Value{p.Loss, p.Output}, p.Gradients...)
 	roots = slices.DeleteFunc(roots, func(v *dataflow.Value) bool { return v == nil })
@@ -73,6 +76,20 @@ func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads 
 		}
 	}
 	return n, roots
+}
+
+// sparsed keeps of rows what is not 0.
+func sparsed[T number](x []T, width int) Rows[T] {
+	r := Rows[T]{Offsets: []int64{0}}
+	for i, a := range x {
+		if a != 0 {
+			r.Columns, r.Values = append(r.Columns, uint32(i%width)), append(r.Values, a)
+		}
+		if (i+1)%width == 0 {
+			r.Offsets = append(r.Offsets, int64(len(r.Columns)))
+		}
+	}
+	return r
 }
 
 func converted[T number](x []float64) []T {
@@ -94,14 +111,17 @@ func TestNetwork(t *testing.T) {
 		if i%5 == 0 {
 			large(r, data)
 		}
+		for i := range data.Inputs["x"].Of { // some of it is sparse
+			data.Inputs["x"].Of[i] *= float64(r.IntN(2))
+		}
 		p := neuraltest.Grow(r, r.IntN(3) == 0, data)
 		want, err := dataflow.Evaluate(p.Values, data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, roots := run[float64](t, p, data, 1+r.IntN(4))
-		single, _ := run[float32](t, p, data, 1)
-		again, _ := run[float32](t, p, data, 2+r.IntN(4))
+		n, roots := run[float64](t, p, data, 1+r.IntN(4), r.IntN(2) == 0)
+		single, _ := run[float32](t, p, data, 1, r.IntN(2) == 0)
+		again, _ := run[float32](t, p, data, 2+r.IntN(4), r.IntN(2) == 0)
 		for _, v := range roots {
 			var size float64
 			for _, x := range want[v].Of {

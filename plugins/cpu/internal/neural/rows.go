@@ -1,0 +1,135 @@
+package neural
+
+import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+
+// Rows are given rows of numbers: all of them one after the other, or those that are not 0, as of texts by their words.
+type Rows[T number] struct {
+	Dense   []T
+	Offsets []int64 // where the row of each vertex begins in Columns and Values; nil: the rows are dense
+	Columns []uint32
+	Values  []T
+}
+
+// fits says whether there are n rows of width numbers.
+func (r Rows[T]) fits(n, width int) bool {
+	if r.Offsets == nil {
+		return len(r.Dense) == n*width
+	}
+	if len(r.Offsets) != n+1 || r.Offsets[0] != 0 || int64(len(r.Columns)) != r.Offsets[n] ||
+		len(r.Values) != len(r.Columns) {
+		return false
+	}
+	for v := range n {
+		if r.Offsets[v] > r.Offsets[v+1] {
+			return false
+		}
+	}
+	for _, c := range r.Columns {
+		if int(c) >= width {
+			return false
+		}
+	}
+	return true
+}
+
+// dense is all numbers of rows that are not.
+func (r Rows[T]) dense(n, width int) []T {
+	all := make([]T, n*width)
+	for v := range n {
+		for e := r.Offsets[v]; e < r.Offsets[v+1]; e++ {
+			all[v*width+int(r.Columns[e])] += r.Values[e]
+		}
+	}
+	return all
+}
+
+// sparseValues finds the values that may stay sparse: given so, or that times a dropout, if products are all that is
+// made of them.
+func sparseValues(values []*dataflow.Value, given func(*dataflow.Value) bool) map[*dataflow.Value]bool {
+	sparse := map[*dataflow.Value]bool{}
+	for _, v := range values {
+		sparse[v] = v.Op == dataflow.Input && given(v) || isDropped(v) && (sparse[v.Args[0]] || sparse[v.Args[1]])
+	}
+	for i := len(values) - 1; i >= 0; i-- { // a value is dense where something else is made of it
+		v := values[i]
+		for k, a := range v.Args {
+			if sparse[a] && !sparse[v] && (k > 0 || v.Op != dataflow.Product && v.Op != dataflow.Outer) {
+				sparse[a] = false
+			}
+		}
+	}
+	for _, v := range values {
+		sparse[v] = sparse[v] && (v.Op == dataflow.Input || sparse[v.Args[0]] || sparse[v.Args[1]])
+	}
+	return sparse
+}
+
+// isDropped says whether v is rows times a dropout of as many columns.
+func isDropped(v *dataflow.Value) bool {
+	if v.Op != dataflow.Multiply || v.Place != dataflow.Vertices {
+		return false
+	}
+	x, mask := v.Args[0], v.Args[1]
+	if x.Op == dataflow.Mask {
+		x, mask = mask, x
+	}
+	return mask.Op == dataflow.Mask && x.Op != dataflow.Mask && x.Width == mask.Width
+}
+
+// sparseRows are rows of a block: row i is columns[offsets[i]-offsets[0]:offsets[i+1]-offsets[0]], and values likewise.
+type sparseRows[T number] struct {
+	offsets []int64
+	columns []uint32
+	values  []T
+}
+
+func (s *sparseRows[T]) row(i int) ([]uint32, []T) {
+	from, to := s.offsets[i]-s.offsets[0], s.offsets[i+1]-s.offsets[0]
+	return s.columns[from:to], s.values[from:to]
+}
+
+// block is the rows of count vertices.
+func (r Rows[T]) block(first, count int) *sparseRows[T] {
+	offsets := r.Offsets[first : first+count+1]
+	from, to := offsets[0], offsets[count]
+	return &sparseRows[T]{offsets, r.Columns[from:to], r.Values[from:to]}
+}
+
+// dropped is s times the factors of a dropout; values is memory to use, if there is enough of it.
+func (s *sparseRows[T]) dropped(values []T, factor func(i, j int) float64) *sparseRows[T] {
+	if cap(values) < len(s.values) {
+		values = make([]T, len(s.values))
+	}
+	out := &sparseRows[T]{s.offsets, s.columns, values[:len(s.values)]}
+	for i := range len(s.offsets) - 1 {
+		columns, from := s.row(i)
+		_, to := out.row(i)
+		for e, j := range columns {
+			to[e] = from[e] * T(factor(i, int(j)))
+		}
+	}
+	return out
+}
+
+// sparseProduct computes rows x·p.
+func sparseProduct[T number](out []T, n, width int, x *sparseRows[T], p []T) {
+	for i := range n {
+		to := out[i*width : (i+1)*width]
+		clear(to)
+		columns, values := x.row(i)
+		for e, k := range columns {
+			addScaled(to, p[int(k)*width:(int(k)+1)*width], values[e])
+		}
+	}
+}
+
+// sparseOuter adds Σ xᵀ·y to sum.
+func sparseOuter[T number](sum []T, n int, x *sparseRows[T], y operand[T]) {
+	for i := range n {
+		b := y.row(i)
+		columns, values := x.row(i)
+		for e, k := range columns {
+			addScaled(sum[int(k)*len(b):(int(k)+1)*len(b)], b, values[e])
+		}
+	}
+}
