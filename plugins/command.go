@@ -22,13 +22,16 @@ type Command struct {
 	Among     arena.Range // see ExtensionSelects and Gather; the zero Range: all vertices
 	Rounds    uint32      // the most that Settle may take; 0: as many as the program's Bound
 	Iteration Iteration   // what Restore goes on from
+	Pass      uint32      // see the Op of that name
+	Seed      uint64      // of a Pass: what its dropouts drop
+	Epoch     uint32      // of a Pass: likewise
 
 	// More: another command follows at once, and nobody waits for this one's answer. The two may travel together, and so
 	// may their answers. To obey a command it means nothing.
 	More bool
 }
 
-// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver).
+// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass).
 type Op uint8
 
 const (

@@ -19,4 +19,5 @@ package plugins
 //	parts                  Part         Parts     Gather, Deliver
 //	passes                 Passes       Passes    the core's, of a procedure
 //	nearest                Nearest      Nearest   Settle
+//	networks               Network      Networks  Pass
 type Extension string

@@ -18,7 +18,8 @@ func TestDescription_ExtensionsOnTheWire(t *testing.T) {
 // The commands of extensions have the numbers that they have on the wire.
 func TestOps_OnTheWire(t *testing.T) {
 	for op, wire := range map[Op]pb.Op{Upload: pb.Op_OP_UPLOAD, Call: pb.Op_OP_CALL, Settle: pb.Op_OP_SETTLE,
-		Restore: pb.Op_OP_RESTORE, Gather: pb.Op_OP_GATHER, Deliver: pb.Op_OP_DELIVER} {
+		Restore: pb.Op_OP_RESTORE, Gather: pb.Op_OP_GATHER, Deliver: pb.Op_OP_DELIVER,
+		Pass: pb.Op_OP_PASS} {
 		if pb.Op(op) != wire {
 			t.Errorf("command %d is %v on the wire", op, wire)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/pages"
+	"github.com/penstock-db/penstock/plugins/internal/profile"
 )
 
 // NumberVariable tells a plugin process which it is of several that a run has of the same plugin, from 0, so that each
@@ -35,7 +36,7 @@ func serve(from, to int, device Device) {
 	go exitWithParent(os.Getppid())
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)
-	defer profile()()
+	defer profile.Start()()
 	ends := handshake.Ends{Serve: func(s grpc.ServiceRegistrar) { register(s, device) }}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  handshake.Config,

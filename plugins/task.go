@@ -6,11 +6,12 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Task is what a session computes: Program or Procedure, one of them set.
+// Task is what a session computes: Program, Procedure or Network, one of them set.
 type Task struct {
 	Program   *algorithms.Program
 	Procedure string
 	Args      algorithms.Args // of the procedure
+	Network   *Network        // see ExtensionNetworks
 	Layout    Layout
 	// ActiveRows: the host would cut chunks to the rows of active vertices, if the plan says so
 	// too. A device may take no notice.
@@ -70,6 +71,7 @@ type Plan struct {
 	Selects  bool // see ExtensionSelects
 	Passes   bool // see ExtensionPasses
 	Nearest  bool // see ExtensionNearest
+	Networks bool // see ExtensionNetworks
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

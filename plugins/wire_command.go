@@ -11,7 +11,7 @@ import (
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
 	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds,
-		Export: c.Export, Import: []byte(c.Import)}
+		Export: c.Export, Import: []byte(c.Import), Pass: c.Pass, Seed: c.Seed, Epoch: c.Epoch}
 	if c.Among != (arena.Range{}) {
 		w.Among = rangeToWire(c.Among)
 	}
@@ -33,6 +33,9 @@ func commandFromWire(w *pb.Command) Command {
 		Among:  rangeFromWire(w.GetAmong()),
 		Export: w.GetExport(),
 		Import: string(w.GetImport()),
+		Pass:   w.GetPass(),
+		Seed:   w.GetSeed(),
+		Epoch:  w.GetEpoch(),
 	}
 	if it := iterationFromWire(w.GetIteration()); it != nil {
 		c.Iteration = *it

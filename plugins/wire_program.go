@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -90,4 +91,85 @@ func (d *decoder) constant(c *pb.Constant) algorithms.Constant {
 		Float: c.GetFloat(),
 		Int:   c.GetInt(),
 	}
+}
+
+func networkToWire(n *Network) *pb.Network {
+	if n == nil {
+		return nil
+	}
+	places := make(map[*dataflow.Value]uint32, len(n.Values))
+	for i, v := range n.Values {
+		places[v] = uint32(i)
+	}
+	of := func(v *dataflow.Value) uint32 { return places[v] }
+	return &pb.Network{
+		Values:     mapped(n.Values, func(v *dataflow.Value) *pb.Value { return valueToWire(v, of) }),
+		Inputs:     mapped(n.Inputs, tensorToWire),
+		Parameters: rangeToWire(n.Parameters),
+		Passes: mapped(n.Passes, func(p NetworkPass) *pb.Pass {
+			return &pb.Pass{Roots: mapped(p.Roots, of), At: rangeToWire(p.At), Drops: p.Drops}
+		}),
+		SelfLoops: n.SelfLoops,
+	}
+}
+
+// networkFromWire refuses values that do not fit together.
+func networkFromWire(d *decoder, w *pb.Network) *Network {
+	if w == nil {
+		return nil
+	}
+	n := &Network{Parameters: rangeFromWire(w.GetParameters()), SelfLoops: w.GetSelfLoops(),
+		Inputs: mapped(w.GetInputs(), tensorFromWire)}
+	for _, v := range w.GetValues() {
+		n.Values = append(n.Values, d.value(v, n.Values))
+	}
+	if err := dataflow.Check(n.Values); err != nil {
+		d.fail("network: %v", err)
+	}
+	n.Passes = mapped(w.GetPasses(), func(p *pb.Pass) NetworkPass {
+		return NetworkPass{Roots: d.pick(n.Values, p.GetRoots()), At: rangeFromWire(p.GetAt()), Drops: p.GetDrops()}
+	})
+	return n
+}
+
+func valueToWire(v *dataflow.Value, of func(*dataflow.Value) uint32) *pb.Value {
+	return &pb.Value{Op: v.Op.String(), Place: uint32(v.Place), Rows: uint32(v.Rows), Width: uint32(v.Width),
+		Args: mapped(v.Args, of), Name: v.Name, Number: v.Number, Draw: uint32(v.Draw), End: uint32(v.End)}
+}
+
+func (d *decoder) value(w *pb.Value, earlier []*dataflow.Value) *dataflow.Value {
+	op, known := dataflow.OpNamed(w.GetOp())
+	if !known {
+		d.fail("network: there is no operator %q here", w.GetOp())
+	}
+	return &dataflow.Value{ID: len(earlier), Op: op, Place: dataflow.Place(min(w.GetPlace(), 255)), Rows: int(w.GetRows()),
+		Width: int(w.GetWidth()), Args: d.pick(earlier, w.GetArgs()), Name: w.GetName(), Number: w.GetNumber(),
+		Draw: int(w.GetDraw()), End: dataflow.End(min(w.GetEnd(), 255))}
+}
+
+// pick finds values by their places.
+func (d *decoder) pick(values []*dataflow.Value, places []uint32) []*dataflow.Value {
+	return mapped(places, func(i uint32) *dataflow.Value {
+		if int(i) >= len(values) {
+			d.fail("network: value %d where there are %d", i, len(values))
+			return nil
+		}
+		return values[i]
+	})
+}
+
+func (d *decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = Errorf(KindInvalid, format, args...)
+	}
+}
+
+func tensorToWire(t Tensor) *pb.Tensor {
+	return &pb.Tensor{Name: t.Name, Numbers: rangeToWire(t.Numbers), Offsets: rangeToWire(t.Offsets),
+		Columns: rangeToWire(t.Columns)}
+}
+
+func tensorFromWire(w *pb.Tensor) Tensor {
+	return Tensor{Name: w.GetName(), Numbers: rangeFromWire(w.GetNumbers()), Offsets: rangeFromWire(w.GetOffsets()),
+		Columns: rangeFromWire(w.GetColumns())}
 }

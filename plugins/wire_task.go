@@ -88,6 +88,7 @@ func taskToWire(t Task) *pb.Task {
 	if t.Share != nil {
 		w.Share = &pb.Interval{Base: t.Share.Base, Count: t.Share.Count}
 	}
+	w.Network = networkToWire(t.Network)
 	if t.Program != nil {
 		w.Program = programToWire(t.Program)
 	}
@@ -125,6 +126,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 	if w.GetProgram() != nil {
 		t.Program = programFromWire(&d, w.GetProgram())
 	}
+	t.Network = networkFromWire(&d, w.GetNetwork())
 	return t, d.err
 }
 
@@ -177,6 +179,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Selects:    p.Selects,
 		Passes:     p.Passes,
 		Nearest:    p.Nearest,
+		Networks:   p.Networks,
 	}
 }
 
@@ -196,5 +199,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Selects:    w.GetSelects(),
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
+		Networks:   w.GetNetworks(),
 	}, d.err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
@@ -15,7 +16,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins/arena"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -86,9 +90,10 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[algorithms.Norm]():     rapid.Uint8Range(0, uint8(algorithms.LInf)).AsAny(),
 		reflect.TypeFor[algorithms.Order]():    rapid.Uint8Range(0, uint8(algorithms.Monotone)).AsAny(),
 		reflect.TypeFor[chunk.Direction]():     rapid.Uint8Range(0, uint8(chunk.Both)).AsAny(),
-		reflect.TypeFor[Op]():                  rapid.Uint8Range(uint8(Upload), uint8(Deliver)).AsAny(),
+		reflect.TypeFor[Op]():                  rapid.Uint8Range(uint8(Upload), uint8(Pass)).AsAny(),
 		reflect.TypeFor[Kind]():                rapid.Uint8Range(0, uint8(KindLaunch)).AsAny(),
 		reflect.TypeFor[*exprpb.CheckedExpr](): rapid.Custom(checkedExpr).AsAny(),
+		reflect.TypeFor[*Network]():            rapid.Custom(randomNetwork).AsAny(),
 		reflect.TypeFor[error]():               rapid.Custom(innerError).AsAny(),
 	},
 	Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
@@ -97,6 +102,21 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[Error](): {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
 		reflect.TypeFor[Event](): {"Err": rapid.Custom(deviceError).AsAny()},
 	},
+}
+
+// randomNetwork is a dataflow as it grows, of which values are numbered by their places as they are on arrival.
+func randomNetwork(t *rapid.T) *Network {
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	p := neuraltest.Grow(r, false, neuraltest.RandomData(r))
+	for i, v := range p.Values {
+		v.ID = i
+	}
+	at := rapid.Custom(func(t *rapid.T) arena.Range {
+		return arena.Range{Offset: rapid.Uint64().Draw(t, "offset"), Length: rapid.Uint64().Draw(t, "length")}
+	})
+	return &Network{Values: p.Values, SelfLoops: r.IntN(2) == 0, Parameters: at.Draw(t, "parameters"),
+		Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}},
+		Passes: []NetworkPass{{Roots: p.Values[:r.IntN(3)], At: at.Draw(t, "at"), Drops: r.IntN(2) == 0}, {}}}
 }
 
 func checkedExpr(t *rapid.T) *exprpb.CheckedExpr {
@@ -170,6 +190,8 @@ func plainReference(v reflect.Value) any {
 		return fmt.Sprintf("%x %v", b, err)
 	case *Error:
 		return plain(v.Elem())
+	case *dataflow.Value:
+		return fmt.Sprintf("%v, draw %d", x, x.Draw)
 	case error:
 		return x.Error()
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./formats", "./formats/chunk", "./plugins", "./plugins/arena",
+var public = []string{".", "./algorithms", "./algorithms/neural/dataflow", "./formats", "./formats/chunk", "./plugins", "./plugins/arena",
 	"./plugins/kit",
 	"./plugins/plugintest"}
 

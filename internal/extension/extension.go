@@ -15,7 +15,7 @@ func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses,
-		plugins.ExtensionNearest}
+		plugins.ExtensionNearest, plugins.ExtensionNetworks}
 }
 
 // Offers tells whether a device has described an extension: files, lanes or peers.
@@ -38,11 +38,11 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part and lanes are refused without theirs. Of the others a plan makes do with
+// task that is to be settled, a share, a part, lanes and a network are refused without theirs. Of the others a plan makes do with
 // what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
-		plugins.ExtensionLanes} {
+		plugins.ExtensionLanes, plugins.ExtensionNetworks} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -69,6 +69,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Passes
 	case plugins.ExtensionNearest:
 		return t.Nearest
+	case plugins.ExtensionNetworks:
+		return t.Network != nil
 	}
 	return false
 }
@@ -90,6 +92,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Passes
 	case plugins.ExtensionNearest:
 		return p.Nearest
+	case plugins.ExtensionNetworks:
+		return p.Networks
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/neural"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
@@ -32,6 +33,13 @@ func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
 // prepare makes a task ready.
 func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compiled, error) {
 	switch {
+	case task.Network != nil:
+		t, plan, err := neural.NewTask(job, task, pool)
+		if err != nil {
+			return kit.Compiled{}, err
+		}
+		return kit.Compiled{Plan: plan, Program: &networkSession{held: newHeld(job.Graph), Task: t},
+			EdgeColumns: t.EdgeColumns()}, nil
 	case task.Program == nil && task.Passes && procedures.Streams(task.Procedure):
 		p, plan, err := procedures.NewPasses(job, task, pool)
 		return kit.Compiled{Plan: plan, Program: &passesSession{held: newHeld(job.Graph), Passes: p}}, err
@@ -67,6 +75,17 @@ type passesSession struct {
 // Step takes the lists that the pass needs out of a chunk.
 func (r *passesSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
 	return r.Passes.Step(ctx, r.chunks[c.Number])
+}
+
+// networkSession is a neural network that a session drives pass by pass.
+type networkSession struct {
+	held
+	*neural.Task
+}
+
+// Step takes the lists of a chunk.
+func (r *networkSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
+	return r.Task.Step(ctx, r.chunks[c.Number], c.Meta().Direction)
 }
 
 // programSession is a program as a session drives it.

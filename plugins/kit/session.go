@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/internal/failure"
@@ -95,6 +96,10 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, restores := program.(Restorer)
 	_, exchanges := program.(Exchanger)
 	_, nearest := program.(NearestSettler)
+	_, networks := program.(NetworkRunner)
+	if task.Network != nil && !networks {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural networks")
+	}
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
 	}
@@ -102,6 +107,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Restores = task.Restorable && restores
 	plan.Parts = task.Part && exchanges
 	plan.Passes = task.Passes && program != nil
+	plan.Networks = task.Network != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	return nil
 }
@@ -174,6 +180,10 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 		return s.settle(ctx, c)
 	case plugins.Gather, plugins.Deliver:
 		return s.exchange(ctx, c)
+	case plugins.Pass:
+		edges, err := s.compiled.Program.(NetworkRunner).Pass(ctx, int(c.Pass),
+			dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)})
+		return plugins.Event{Edges: edges}, err
 	}
 	return s.run(ctx, c, tell)
 }

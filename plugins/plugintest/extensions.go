@@ -38,6 +38,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			rig.close()
 		}
 	}
+	if e == plugins.ExtensionNetworks {
+		_, err := newNetworkWork(t, r, "mlp").run(t, r, device, partition{rows: 1, cols: 1})
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("a neural network: %w", err)
+		}
+	}
 	if m, ok := asking(e); ok {
 		for _, a := range programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)

@@ -81,6 +81,7 @@ func Run(t *testing.T, open Open) {
 		{"Parts", testParts},
 		{"Lanes", testLanes},
 		{"Passes", testPasses},
+		{"Networks", testNetworks},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -21,6 +21,7 @@ var (
 	errSettling    = plugins.Errorf(plugins.KindInvalid,
 		"the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
 	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
+	errNoNetwork     = plugins.Errorf(plugins.KindInvalid, "a network is computed by Pass, and nothing else is")
 	errNoPart        = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 )
 
@@ -28,7 +29,7 @@ var (
 // depend on the chunk.
 func (o Order) Check(op plugins.Op) error {
 	switch {
-	case op < plugins.Upload || op > plugins.Deliver:
+	case op < plugins.Upload || op > plugins.Pass:
 		return plugins.Errorf(plugins.KindInvalid, "there is no command %d", op)
 	case op == plugins.Upload || op == plugins.Evict:
 		return nil
@@ -49,6 +50,10 @@ func (o Order) Check(op plugins.Op) error {
 // checkStarted is Check for commands that go on from a state.
 func (o Order) checkStarted(op plugins.Op) error {
 	switch {
+	case (op == plugins.Pass || op == plugins.Iterate) && op == plugins.Pass != o.Plan.Networks:
+		return errNoNetwork
+	case op == plugins.Pass:
+		return nil
 	case (op == plugins.Gather || op == plugins.Deliver) && !o.Plan.Parts:
 		return errNoPart
 	case op == plugins.Deliver:

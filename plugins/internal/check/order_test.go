@@ -28,6 +28,8 @@ func TestOrder(t *testing.T) {
 		"in parts, settling": {check.Order{Program: true, Plan: plugins.Plan{Restores: true, Parts: true, Settles: true},
 			Started: started},
 			[]plugins.Op{plugins.Init, plugins.Restore, plugins.Settle, plugins.Deliver}},
+		"a network": {check.Order{Program: true, Plan: plugins.Plan{Networks: true}, Started: started},
+			[]plugins.Op{plugins.Init, plugins.Step, plugins.Apply, plugins.Pass}},
 	} {
 		want := map[plugins.Op]bool{}
 		for _, op := range append(c.more, plugins.Upload, plugins.Evict) {

@@ -24,6 +24,10 @@ func Job(job plugins.Job, vertices uint64) error {
 // device has described. n is the number of vertices.
 func Task(task plugins.Task, n uint64, lanes int) error {
 	switch {
+	case task.Network != nil && (task.Program != nil || task.Procedure != ""):
+		return plugins.Errorf(plugins.KindInvalid, "a network is a task of its own, not one beside a program or procedure")
+	case task.Network != nil && (task.Settle || task.Restorable || task.Part || task.Share != nil || len(task.Lanes) > 0):
+		return plugins.Errorf(plugins.KindInvalid, "a network goes with no Settle, Restorable, Part, Share or Lanes")
 	case task.Passes && task.Program != nil:
 		return plugins.Errorf(plugins.KindInvalid, "passes are for procedures: a program is stepped as it is")
 	case task.Nearest && !task.Settle:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -70,22 +71,49 @@ func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, in
 	return n, nil
 }
 
-// Bytes is what the network holds between passes: what is stored, and partial sums.
-func (n *Network[T]) Bytes() (bytes uint64) {
-	var one T
-	size := uint64(8)
-	if _, single := any(one).(float32); single {
-		size = 4
+// needs is what a network that computes roots holds at most: what is stored, partial sums, rows that come sparse and
+// are needed dense, and the blocks of each worker.
+func needs[T number](values []*dataflow.Value, roots []*dataflow.Value, vertices, threads int,
+	givenSparse func(*dataflow.Value) bool) (bytes uint64) {
+	numbers, schedule := 0, dataflow.NewSchedule(values, roots...)
+	ordered := dataflow.Order(values, roots...)
+	sparse := sparseValues(ordered, givenSparse)
+	for _, v := range ordered {
+		if v.Op == dataflow.Input && givenSparse(v) && !sparse[v] {
+			numbers += vertices * v.Width
+		}
 	}
-	for _, stage := range append(slices.Clone(n.schedule.Once), n.schedule.Epoch...) {
+	for _, stage := range append(slices.Clone(schedule.Once), schedule.Epoch...) {
 		for _, v := range stage.Stored {
-			bytes += size * uint64(n.graph.Vertices) * uint64(v.Width)
+			numbers += vertices * v.Width
 		}
 		for _, v := range added(stage) {
-			bytes += size * sections * uint64(v.Rows) * uint64(v.Width)
+			numbers += (sections + 1) * v.Rows * v.Width
+		}
+		for _, w := range stage.Waves {
+			numbers += threads * (blockRows*widths(w.Rows) + blockRows*widths(w.Gathers) + tileEdges*(widths(w.Edges)+3))
 		}
 	}
-	return bytes
+	return uint64(numbers) * uint64(unsafe.Sizeof(*new(T)))
+}
+
+func widths(values []*dataflow.Value) (sum int) {
+	for _, v := range values {
+		sum += v.Width
+	}
+	return sum
+}
+
+// edges is how many edges an epoch looks at.
+func (n *Network[T]) edges() (edges uint64) {
+	for _, stage := range n.schedule.Epoch {
+		for _, w := range stage.Waves {
+			if len(w.Gathers) > 0 {
+				edges += uint64(len(n.graph.Ends[stage.End].Others))
+			}
+		}
+	}
+	return edges
 }
 
 // Of is what is known of a root, or the numbers of a parameter, which may be changed between runs.

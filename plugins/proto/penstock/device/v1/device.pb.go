@@ -417,6 +417,7 @@ const (
 	Op_OP_RESTORE     Op = 9
 	Op_OP_GATHER      Op = 10 // where CompileResponse.parts is
 	Op_OP_DELIVER     Op = 11 // where CompileResponse.parts is
+	Op_OP_PASS        Op = 12 // where CompileResponse.networks is
 )
 
 // Enum value maps for Op.
@@ -434,6 +435,7 @@ var (
 		9:  "OP_RESTORE",
 		10: "OP_GATHER",
 		11: "OP_DELIVER",
+		12: "OP_PASS",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -448,6 +450,7 @@ var (
 		"OP_RESTORE":     9,
 		"OP_GATHER":      10,
 		"OP_DELIVER":     11,
+		"OP_PASS":        12,
 	}
 )
 
@@ -1087,14 +1090,15 @@ type CompileResponse struct {
 	Fixed         uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
 	Kernel        string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
-	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`   // as Task.settle asked
-	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"` // as Task.restorable asked
-	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`     // as Task.share asked
-	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`       // as Task.part asked
-	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`         // of fixed, what may stay when the session has ended, for the next on the arena
-	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`  // it takes Command.among in OP_UPLOAD
-	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`    // as Task.passes asked
-	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`  // as Task.nearest asked
+	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`    // as Task.settle asked
+	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"`  // as Task.restorable asked
+	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`      // as Task.share asked
+	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`        // as Task.part asked
+	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`          // of fixed, what may stay when the session has ended, for the next on the arena
+	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`   // it takes Command.among in OP_UPLOAD
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`     // as Task.passes asked
+	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`   // as Task.nearest asked
+	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"` // Task.network is taken up
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1213,6 +1217,13 @@ func (x *CompileResponse) GetNearest() bool {
 	return false
 }
 
+func (x *CompileResponse) GetNetworks() bool {
+	if x != nil {
+		return x.Networks
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1228,6 +1239,7 @@ type Task struct {
 	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`      // no more than DescribeResponse.lanes
 	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`   // of a procedure
 	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"` // with settle
+	Network       *Network               `protobuf:"bytes,42,opt,name=network,proto3" json:"network,omitempty"`  // or this
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1353,6 +1365,329 @@ func (x *Task) GetNearest() bool {
 	return false
 }
 
+func (x *Task) GetNetwork() *Network {
+	if x != nil {
+		return x.Network
+	}
+	return nil
+}
+
+// Network is a neural network; algorithms/neural/dataflow defines its values.
+type Network struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []*Value               `protobuf:"bytes,1,rep,name=values,proto3" json:"values,omitempty"` // arguments before what is made of them
+	Inputs        []*Tensor              `protobuf:"bytes,2,rep,name=inputs,proto3" json:"inputs,omitempty"`
+	Parameters    *Range                 `protobuf:"bytes,3,opt,name=parameters,proto3" json:"parameters,omitempty"` // float32, of all parameters in the order of values, row by row
+	Passes        []*Pass                `protobuf:"bytes,4,rep,name=passes,proto3" json:"passes,omitempty"`
+	SelfLoops     bool                   `protobuf:"varint,5,opt,name=self_loops,json=selfLoops,proto3" json:"self_loops,omitempty"` // each vertex is a neighbor of itself, once, whatever loops the graph has
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Network) Reset() {
+	*x = Network{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Network) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Network) ProtoMessage() {}
+
+func (x *Network) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Network.ProtoReflect.Descriptor instead.
+func (*Network) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Network) GetValues() []*Value {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+func (x *Network) GetInputs() []*Tensor {
+	if x != nil {
+		return x.Inputs
+	}
+	return nil
+}
+
+func (x *Network) GetParameters() *Range {
+	if x != nil {
+		return x.Parameters
+	}
+	return nil
+}
+
+func (x *Network) GetPasses() []*Pass {
+	if x != nil {
+		return x.Passes
+	}
+	return nil
+}
+
+func (x *Network) GetSelfLoops() bool {
+	if x != nil {
+		return x.SelfLoops
+	}
+	return false
+}
+
+// Value is a matrix, and how it is made.
+type Value struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Op            string                 `protobuf:"bytes,1,opt,name=op,proto3" json:"op,omitempty"`        // by name
+	Place         uint32                 `protobuf:"varint,2,opt,name=place,proto3" json:"place,omitempty"` // 0: rows of its own, 1: of vertices, 2: of edges
+	Rows          uint32                 `protobuf:"varint,3,opt,name=rows,proto3" json:"rows,omitempty"`   // of its own
+	Width         uint32                 `protobuf:"varint,4,opt,name=width,proto3" json:"width,omitempty"`
+	Args          []uint32               `protobuf:"varint,5,rep,packed,name=args,proto3" json:"args,omitempty"` // places in Network.values
+	Name          string                 `protobuf:"bytes,6,opt,name=name,proto3" json:"name,omitempty"`
+	Number        float64                `protobuf:"fixed64,7,opt,name=number,proto3" json:"number,omitempty"`
+	Draw          uint32                 `protobuf:"varint,8,opt,name=draw,proto3" json:"draw,omitempty"`
+	End           uint32                 `protobuf:"varint,9,opt,name=end,proto3" json:"end,omitempty"` // of a gather; 0: the target, 1: the source
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Value) Reset() {
+	*x = Value{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Value) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Value) ProtoMessage() {}
+
+func (x *Value) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Value.ProtoReflect.Descriptor instead.
+func (*Value) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Value) GetOp() string {
+	if x != nil {
+		return x.Op
+	}
+	return ""
+}
+
+func (x *Value) GetPlace() uint32 {
+	if x != nil {
+		return x.Place
+	}
+	return 0
+}
+
+func (x *Value) GetRows() uint32 {
+	if x != nil {
+		return x.Rows
+	}
+	return 0
+}
+
+func (x *Value) GetWidth() uint32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *Value) GetArgs() []uint32 {
+	if x != nil {
+		return x.Args
+	}
+	return nil
+}
+
+func (x *Value) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Value) GetNumber() float64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Value) GetDraw() uint32 {
+	if x != nil {
+		return x.Draw
+	}
+	return 0
+}
+
+func (x *Value) GetEnd() uint32 {
+	if x != nil {
+		return x.End
+	}
+	return 0
+}
+
+// Tensor is the rows of an input: all numbers, or those that are not 0 with their columns.
+type Tensor struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Numbers       *Range                 `protobuf:"bytes,2,opt,name=numbers,proto3" json:"numbers,omitempty"` // float32
+	Offsets       *Range                 `protobuf:"bytes,3,opt,name=offsets,proto3" json:"offsets,omitempty"` // int64: where the row of each vertex begins in numbers and columns; empty: all numbers are there
+	Columns       *Range                 `protobuf:"bytes,4,opt,name=columns,proto3" json:"columns,omitempty"` // uint32
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Tensor) Reset() {
+	*x = Tensor{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Tensor) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Tensor) ProtoMessage() {}
+
+func (x *Tensor) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Tensor.ProtoReflect.Descriptor instead.
+func (*Tensor) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Tensor) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Tensor) GetNumbers() *Range {
+	if x != nil {
+		return x.Numbers
+	}
+	return nil
+}
+
+func (x *Tensor) GetOffsets() *Range {
+	if x != nil {
+		return x.Offsets
+	}
+	return nil
+}
+
+func (x *Tensor) GetColumns() *Range {
+	if x != nil {
+		return x.Columns
+	}
+	return nil
+}
+
+// Pass computes values and puts their rows one after the other.
+type Pass struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Roots         []uint32               `protobuf:"varint,1,rep,packed,name=roots,proto3" json:"roots,omitempty"` // places in Network.values
+	At            *Range                 `protobuf:"bytes,2,opt,name=at,proto3" json:"at,omitempty"`               // float32
+	Drops         bool                   `protobuf:"varint,3,opt,name=drops,proto3" json:"drops,omitempty"`        // dropouts drop
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Pass) Reset() {
+	*x = Pass{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Pass) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Pass) ProtoMessage() {}
+
+func (x *Pass) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Pass.ProtoReflect.Descriptor instead.
+func (*Pass) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Pass) GetRoots() []uint32 {
+	if x != nil {
+		return x.Roots
+	}
+	return nil
+}
+
+func (x *Pass) GetAt() *Range {
+	if x != nil {
+		return x.At
+	}
+	return nil
+}
+
+func (x *Pass) GetDrops() bool {
+	if x != nil {
+		return x.Drops
+	}
+	return false
+}
+
 // Lane is a set of constants that take the place of the program's of the same name.
 type Lane struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1363,7 +1698,7 @@ type Lane struct {
 
 func (x *Lane) Reset() {
 	*x = Lane{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1375,7 +1710,7 @@ func (x *Lane) String() string {
 func (*Lane) ProtoMessage() {}
 
 func (x *Lane) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1388,7 +1723,7 @@ func (x *Lane) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lane.ProtoReflect.Descriptor instead.
 func (*Lane) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Lane) GetConstants() []*Constant {
@@ -1409,7 +1744,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1421,7 +1756,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1434,7 +1769,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -1464,7 +1799,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1476,7 +1811,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1489,7 +1824,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -1537,7 +1872,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1549,7 +1884,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1562,7 +1897,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -1582,7 +1917,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1594,7 +1929,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1607,7 +1942,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -1635,7 +1970,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +1982,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +1995,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -1708,7 +2043,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1720,7 +2055,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1733,7 +2068,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Program) GetName() string {
@@ -1852,7 +2187,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1864,7 +2199,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1877,7 +2212,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Expr) GetSource() string {
@@ -1906,7 +2241,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1918,7 +2253,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1931,7 +2266,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *State) GetName() string {
@@ -1972,7 +2307,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1984,7 +2319,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1997,7 +2332,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2026,7 +2361,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2038,7 +2373,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2051,7 +2386,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Constant) GetName() string {
@@ -2099,7 +2434,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2111,7 +2446,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2124,7 +2459,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2194,13 +2529,16 @@ type Command struct {
 	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
 	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`      // of OP_UPLOAD: another device would copy the chunk from this one
 	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`      // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
+	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`         // of OP_PASS: its place in Network.passes
+	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`         // of OP_PASS: of dropouts
+	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`       // of OP_PASS: of dropouts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2212,7 +2550,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2225,7 +2563,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2298,6 +2636,27 @@ func (x *Command) GetImport() []byte {
 	return nil
 }
 
+func (x *Command) GetPass() uint32 {
+	if x != nil {
+		return x.Pass
+	}
+	return 0
+}
+
+func (x *Command) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *Command) GetEpoch() uint32 {
+	if x != nil {
+		return x.Epoch
+	}
+	return 0
+}
+
 type Event struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
@@ -2322,7 +2681,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2334,7 +2693,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2347,7 +2706,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -2477,7 +2836,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2489,7 +2848,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2502,7 +2861,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -2563,7 +2922,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2575,7 +2934,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2588,7 +2947,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -2611,7 +2970,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2623,7 +2982,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2636,7 +2995,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Error) GetDevice() string {
@@ -2676,7 +3035,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2688,7 +3047,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2701,7 +3060,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -2719,7 +3078,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2731,7 +3090,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2744,7 +3103,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -2795,7 +3154,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xe3\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xff\x02\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -2812,7 +3171,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\aselects\x18\n" +
 	" \x01(\bR\aselects\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
-	"\anearest\x18) \x01(\bR\anearest\"\xd8\x03\n" +
+	"\anearest\x18) \x01(\bR\anearest\x12\x1a\n" +
+	"\bnetworks\x18* \x01(\bR\bnetworks\"\x8f\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -2830,7 +3190,36 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\bR\x04part\x12.\n" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
-	"\anearest\x18) \x01(\bR\anearest\"B\n" +
+	"\anearest\x18) \x01(\bR\anearest\x125\n" +
+	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xfc\x01\n" +
+	"\aNetwork\x121\n" +
+	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
+	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
+	"\n" +
+	"parameters\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\n" +
+	"parameters\x120\n" +
+	"\x06passes\x18\x04 \x03(\v2\x18.penstock.device.v1.PassR\x06passes\x12\x1d\n" +
+	"\n" +
+	"self_loops\x18\x05 \x01(\bR\tselfLoops\"\xbd\x01\n" +
+	"\x05Value\x12\x0e\n" +
+	"\x02op\x18\x01 \x01(\tR\x02op\x12\x14\n" +
+	"\x05place\x18\x02 \x01(\rR\x05place\x12\x12\n" +
+	"\x04rows\x18\x03 \x01(\rR\x04rows\x12\x14\n" +
+	"\x05width\x18\x04 \x01(\rR\x05width\x12\x12\n" +
+	"\x04args\x18\x05 \x03(\rR\x04args\x12\x12\n" +
+	"\x04name\x18\x06 \x01(\tR\x04name\x12\x16\n" +
+	"\x06number\x18\a \x01(\x01R\x06number\x12\x12\n" +
+	"\x04draw\x18\b \x01(\rR\x04draw\x12\x10\n" +
+	"\x03end\x18\t \x01(\rR\x03end\"\xbb\x01\n" +
+	"\x06Tensor\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
+	"\anumbers\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\anumbers\x123\n" +
+	"\aoffsets\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\aoffsets\x123\n" +
+	"\acolumns\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\acolumns\"]\n" +
+	"\x04Pass\x12\x14\n" +
+	"\x05roots\x18\x01 \x03(\rR\x05roots\x12)\n" +
+	"\x02at\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x14\n" +
+	"\x05drops\x18\x03 \x01(\bR\x05drops\"B\n" +
 	"\x04Lane\x12:\n" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
@@ -2903,7 +3292,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlier\x125\n" +
 	"\aearlier\x18\x04 \x03(\v2\x1b.penstock.device.v1.CommandR\aearlierB\t\n" +
-	"\arequest\"\xce\x02\n" +
+	"\arequest\"\x8c\x03\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -2915,7 +3304,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\x12\x16\n" +
 	"\x06export\x18\t \x01(\bR\x06export\x12\x16\n" +
 	"\x06import\x18\n" +
-	" \x01(\fR\x06import\"\x80\x04\n" +
+	" \x01(\fR\x06import\x12\x12\n" +
+	"\x04pass\x18\v \x01(\rR\x04pass\x12\x12\n" +
+	"\x04seed\x18\f \x01(\x04R\x04seed\x12\x14\n" +
+	"\x05epoch\x18\r \x01(\rR\x05epoch\"\x80\x04\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -2996,7 +3388,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*\xb8\x01\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\xc5\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -3013,7 +3405,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\tOP_GATHER\x10\n" +
 	"\x12\x0e\n" +
 	"\n" +
-	"OP_DELIVER\x10\v*\xba\x01\n" +
+	"OP_DELIVER\x10\v\x12\v\n" +
+	"\aOP_PASS\x10\f*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +
@@ -3046,7 +3439,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -3067,92 +3460,105 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileRequest)(nil),       // 16: penstock.device.v1.CompileRequest
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
-	(*Lane)(nil),                 // 19: penstock.device.v1.Lane
-	(*Interval)(nil),             // 20: penstock.device.v1.Interval
-	(*Args)(nil),                 // 21: penstock.device.v1.Args
-	(*Vertices)(nil),             // 22: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 23: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 24: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 25: penstock.device.v1.Program
-	(*Expr)(nil),                 // 26: penstock.device.v1.Expr
-	(*State)(nil),                // 27: penstock.device.v1.State
-	(*Aggregate)(nil),            // 28: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 29: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 30: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 31: penstock.device.v1.Command
-	(*Event)(nil),                // 32: penstock.device.v1.Event
-	(*Iteration)(nil),            // 33: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 34: penstock.device.v1.Cycle
-	(*Error)(nil),                // 35: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 36: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 37: penstock.device.v1.CloseResponse
-	nil,                          // 38: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 39: penstock.device.v1.Args.IntsEntry
-	nil,                          // 40: penstock.device.v1.Args.StringsEntry
-	nil,                          // 41: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 42: google.api.expr.v1alpha1.CheckedExpr
+	(*Network)(nil),              // 19: penstock.device.v1.Network
+	(*Value)(nil),                // 20: penstock.device.v1.Value
+	(*Tensor)(nil),               // 21: penstock.device.v1.Tensor
+	(*Pass)(nil),                 // 22: penstock.device.v1.Pass
+	(*Lane)(nil),                 // 23: penstock.device.v1.Lane
+	(*Interval)(nil),             // 24: penstock.device.v1.Interval
+	(*Args)(nil),                 // 25: penstock.device.v1.Args
+	(*Vertices)(nil),             // 26: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 27: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 28: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 29: penstock.device.v1.Program
+	(*Expr)(nil),                 // 30: penstock.device.v1.Expr
+	(*State)(nil),                // 31: penstock.device.v1.State
+	(*Aggregate)(nil),            // 32: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 33: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 34: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 35: penstock.device.v1.Command
+	(*Event)(nil),                // 36: penstock.device.v1.Event
+	(*Iteration)(nil),            // 37: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 38: penstock.device.v1.Cycle
+	(*Error)(nil),                // 39: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 40: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 41: penstock.device.v1.CloseResponse
+	nil,                          // 42: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 43: penstock.device.v1.Args.IntsEntry
+	nil,                          // 44: penstock.device.v1.Args.StringsEntry
+	nil,                          // 45: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 46: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	25, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	21, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	23, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	20, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	19, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
-	29, // 9: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	38, // 10: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	39, // 11: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	40, // 12: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	41, // 13: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	24, // 14: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 15: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 16: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 17: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	27, // 18: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	26, // 19: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 20: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 21: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 22: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 23: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 24: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	28, // 25: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	29, // 26: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	42, // 27: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 28: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	26, // 29: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	26, // 30: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	26, // 31: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 32: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	31, // 33: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	31, // 34: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 35: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 36: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	33, // 37: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 38: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	33, // 39: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	35, // 40: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	32, // 41: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	34, // 42: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 43: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	22, // 44: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 45: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 46: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 47: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	30, // 48: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	36, // 49: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 50: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 51: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 52: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	32, // 53: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	37, // 54: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	50, // [50:55] is the sub-list for method output_type
-	45, // [45:50] is the sub-list for method input_type
-	45, // [45:45] is the sub-list for extension type_name
-	45, // [45:45] is the sub-list for extension extendee
-	0,  // [0:45] is the sub-list for field type_name
+	29, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	25, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	27, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	24, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	23, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	19, // 9: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
+	20, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
+	21, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
+	14, // 12: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
+	22, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
+	14, // 14: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	14, // 15: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	14, // 16: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	14, // 17: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	33, // 18: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	42, // 19: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	43, // 20: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	44, // 21: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	45, // 22: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	28, // 23: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 24: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 25: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 26: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	31, // 27: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	30, // 28: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 29: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 30: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 31: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 32: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 33: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	32, // 34: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	33, // 35: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	46, // 36: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 37: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	30, // 38: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	30, // 39: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	30, // 40: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 41: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	35, // 42: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	35, // 43: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 44: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 45: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	37, // 46: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 47: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	37, // 48: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	39, // 49: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	36, // 50: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	38, // 51: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 52: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	26, // 53: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 54: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 55: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 56: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	34, // 57: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	40, // 58: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 59: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 60: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 61: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	36, // 62: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	41, // 63: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	59, // [59:64] is the sub-list for method output_type
+	54, // [54:59] is the sub-list for method input_type
+	54, // [54:54] is the sub-list for extension type_name
+	54, // [54:54] is the sub-list for extension extendee
+	0,  // [0:54] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -3160,18 +3566,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[21].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[25].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[26].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[30].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   33,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

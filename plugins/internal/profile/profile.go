@@ -1,4 +1,5 @@
-package plugins
+// Package profile takes the CPU profile of a plugin process, where its host wants one.
+package profile
 
 import (
 	"os"
@@ -9,9 +10,9 @@ import (
 	"github.com/penstock-db/penstock/internal/handshake"
 )
 
-// profile starts the CPU profile that the environment asks for, and returns what ends it. The profile is complete when
+// Start starts the CPU profile that the environment asks for, and returns what ends it. The profile is complete when
 // the host has ended the plugin by asking; a plugin that is killed leaves none.
-func profile() (stop func()) {
+func Start() (stop func()) {
 	name := os.Getenv(handshake.CPUProfile)
 	if name == "" {
 		return func() {}

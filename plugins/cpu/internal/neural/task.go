@@ -1,0 +1,226 @@
+package neural
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Task is plugins.ExtensionNetworks on this device.
+//
+//	Init ──Step…──▶ taking ──Apply──▶ Graph ──▶ a Network for each pass ──Pass──▶ roots in the arena
+type Task struct {
+	job      plugins.Job
+	network  *plugins.Network
+	pool     parallel.Pool
+	vertices int
+	degrees  map[chunk.Direction][]int64 // of the lists that are asked for
+	names    []string                    // of edge properties
+	taking   map[chunk.Direction]*taking
+	passes   []*Network[float32] // nil: lists have not come
+	number   int
+}
+
+// NewTask makes a network ready.
+func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plugins.Plan, error) {
+	if err := checkVertices(job.Graph.Vertices); err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	t := &Task{job: job, network: task.Network, pool: pool, vertices: int(job.Graph.Vertices),
+		degrees: map[chunk.Direction][]int64{}}
+	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.vertices)
+	if err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	plan := plugins.Plan{Kernel: "fused gather, float32", Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
+	for _, d := range directions(task.Network.Values, job.Graph.Directed) {
+		name := "out_degree"
+		if d == chunk.In {
+			name = "in_degree"
+		}
+		t.degrees[d] = columns[name].Ints
+		if t.degrees[d] == nil {
+			return nil, plan, plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of integers", name)
+		}
+		plan.Directions = append(plan.Directions, d)
+		entries := uint64(0)
+		for _, n := range t.degrees[d] {
+			entries += uint64(n)
+		}
+		plan.Fixed += listBytes(job.Graph.Vertices, entries, len(t.EdgeColumns()), task.Network.SelfLoops)
+	}
+	for _, in := range t.network.Inputs {
+		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
+	}
+	for _, p := range t.network.Passes {
+		plan.Fixed += p.At.Length + needs[float32](t.network.Values, p.Roots, t.vertices, pool.Threads, t.sparse)
+	}
+	return t, plan, nil
+}
+
+// directions are the chunks that a network needs: none, if it looks at no edges.
+func directions(values []*dataflow.Value, directed bool) []chunk.Direction {
+	looks := slices.ContainsFunc(values, func(v *dataflow.Value) bool {
+		return v.Place == dataflow.Edges || v.Op == dataflow.Input && isDegree(v.Name)
+	})
+	switch {
+	case !looks:
+		return nil
+	case directed:
+		return []chunk.Direction{chunk.In, chunk.Out}
+	}
+	return []chunk.Direction{chunk.Both}
+}
+
+// sparse says whether an input comes with offsets.
+func (t *Task) sparse(v *dataflow.Value) bool {
+	return slices.ContainsFunc(t.network.Inputs, func(in plugins.Tensor) bool {
+		return in.Name == v.Name && in.Offsets != (arena.Range{})
+	})
+}
+
+func isDegree(name string) bool { return name == neural.InputInDegree || name == neural.InputOutDegree }
+
+// EdgeColumns are the properties of edges that the network reads.
+func (t *Task) EdgeColumns() []string {
+	if t.names == nil {
+		t.names = []string{}
+		for _, v := range t.network.Values {
+			if v.Op == dataflow.Property && !slices.Contains(t.names, v.Name) {
+				t.names = append(t.names, v.Name)
+			}
+		}
+	}
+	return t.names
+}
+
+// Init makes room for the lists.
+func (t *Task) Init(context.Context) error {
+	t.number, t.passes, t.taking = 0, nil, map[chunk.Direction]*taking{}
+	for d, degrees := range t.degrees {
+		t.taking[d] = newTaking(degrees, t.names, t.network.SelfLoops)
+	}
+	return nil
+}
+
+// Step takes the lists of a chunk.
+func (t *Task) Step(ctx context.Context, c *csr.Chunk, direction chunk.Direction) (edges uint64, err error) {
+	to := t.taking[direction]
+	if to == nil {
+		return 0, plugins.Errorf(plugins.KindInvalid, "a chunk whose lists have come, or were not asked for")
+	}
+	return uint64(len(c.Neighbors)), to.take(ctx, t.pool, c)
+}
+
+// Apply makes the networks when all lists have come.
+func (t *Task) Apply(context.Context) error {
+	graph := Graph{Vertices: t.vertices}
+	for i := range graph.Ends {
+		graph.Ends[i].Offsets = make([]int64, t.vertices+1)
+	}
+	for d, taking := range t.taking {
+		lists, err := taking.complete()
+		if err != nil {
+			return err
+		}
+		for end, of := range map[dataflow.End]chunk.Direction{dataflow.AtTarget: chunk.In, dataflow.AtSource: chunk.Out} {
+			if d == of || d == chunk.Both {
+				graph.Ends[end] = lists
+			}
+		}
+	}
+	t.taking = nil
+	inputs, err := t.inputs(graph)
+	if err != nil {
+		return err
+	}
+	for _, p := range t.network.Passes {
+		n, err := New(graph, t.pool, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
+		if err != nil {
+			return plugins.Errorf(plugins.KindInvalid, "%w", err)
+		}
+		if err := t.bind(n); err != nil {
+			return err
+		}
+		t.passes = append(t.passes, n)
+	}
+	t.number++
+	return nil
+}
+
+// inputs are the rows that lie in the arena, and degrees.
+func (t *Task) inputs(graph Graph) (map[string]Rows[float32], error) {
+	all := map[string]Rows[float32]{
+		neural.InputInDegree:  {Dense: graph.Ends[dataflow.AtTarget].degrees()},
+		neural.InputOutDegree: {Dense: graph.Ends[dataflow.AtSource].degrees()},
+	}
+	for _, in := range t.network.Inputs {
+		numbers, err := t.job.Arena.Float32s(in.Numbers)
+		rows := Rows[float32]{Dense: numbers}
+		if err == nil && in.Offsets != (arena.Range{}) {
+			rows = Rows[float32]{Values: numbers}
+			if rows.Offsets, err = t.job.Arena.Int64s(in.Offsets); err == nil {
+				rows.Columns, err = t.job.Arena.Uint32s(in.Columns)
+			}
+		}
+		if err != nil {
+			return nil, plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
+		}
+		all[in.Name] = rows
+	}
+	return all, nil
+}
+
+// bind has a network read parameters where they lie in the arena.
+func (t *Task) bind(n *Network[float32]) error {
+	numbers, err := t.job.Arena.Float32s(t.network.Parameters)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
+	}
+	for _, v := range t.network.Values {
+		if v.Op != dataflow.Parameter {
+			continue
+		}
+		size := v.Rows * v.Width
+		if len(numbers) < size {
+			return plugins.Errorf(plugins.KindInvalid, "there are fewer parameters than the network has")
+		}
+		n.known[v], numbers = numbers[:size:size], numbers[size:]
+	}
+	return nil
+}
+
+// Pass computes the roots of a pass.
+func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (edges uint64, err error) {
+	if number < 0 || number >= len(t.passes) {
+		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d of %d that are ready", number, len(t.passes))
+	}
+	n, p := t.passes[number], t.network.Passes[number]
+	to, err := t.job.Arena.Float32s(p.At)
+	if err != nil {
+		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d: %w", number, err)
+	}
+	dropout.Off = !p.Drops
+	if err := n.Run(ctx, dropout); err != nil {
+		return 0, err
+	}
+	for _, root := range p.Roots {
+		numbers := n.Of(root)
+		if len(to) < len(numbers) {
+			return 0, plugins.Errorf(plugins.KindInvalid, "pass %d: its roots do not fit their range", number)
+		}
+		to = to[copy(to, numbers):]
+	}
+	return n.edges(), nil
+}
+
+// Iteration says whether lists have come.
+func (t *Task) Iteration() *plugins.Iteration { return &plugins.Iteration{Number: t.number} }

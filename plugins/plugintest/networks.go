@@ -1,0 +1,344 @@
+package plugintest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// testNetworks has the device compute neural networks: built-in models and random ones, on random graphs that are cut
+// in random ways. The oracle is dataflow.Evaluate; however the graph is cut, the bits are the same.
+func testNetworks(t *testing.T, device plugins.Device) {
+	if d := describe(t, device); extension.Lacks(d, plugins.ExtensionNetworks) {
+		t.Skip("the device computes no neural networks")
+	}
+	for _, name := range append(neural.Names(), "random", "random") {
+		t.Run(name, func(t *testing.T) {
+			r := newRand(t)
+			w := newNetworkWork(t, r, name)
+			var first []byte
+			for _, cut := range []partition{{rows: 1, cols: 1}, {rows: 3, cols: 2, sparse: true}, {rows: 4, cols: 1}} {
+				got, err := w.run(t, r, device, cut)
+				if plugins.KindOf(err) == plugins.KindUnsupported {
+					t.Skip(err)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first == nil {
+					first = got
+					w.compare(t)
+				}
+				if !bytes.Equal(got, first) {
+					t.Errorf("other bits where the graph is cut into %d × %d intervals", cut.rows, cut.cols)
+				}
+			}
+		})
+	}
+}
+
+// networkWork is a network to compute over a graph, and what comes of it.
+type networkWork struct {
+	graph     *algorithms.Graph
+	data      *dataflow.Data
+	values    []*dataflow.Value
+	roots     []*dataflow.Value
+	selfLoops bool
+	numbers   []float32 // of the roots, as the device has left them
+}
+
+// newNetworkWork makes a built-in model, or a random program, over a random graph.
+func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
+	t.Helper()
+	w := &networkWork{graph: randomGraph(r), selfLoops: r.IntN(2) == 0}
+	model, builtIn := neural.Lookup(name)
+	if builtIn {
+		w.selfLoops = model.SelfLoops
+	}
+	w.data = networkData(r, w.graph, w.selfLoops)
+	p := &dataflow.Program{}
+	if builtIn {
+		model.Sizes = map[string]int{"hidden": 4, "heads": 2, "steps": 2}
+		c, err := neural.Compile(model, neural.Schema{Features: 4, Outputs: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range c.Learned {
+			w.data.Parameters[l.Value.Name] = neuraltest.Normal(r, dataflow.NewMatrix(l.Value.Rows, l.Value.Width))
+		}
+		p = c.Program
+	} else {
+		p = neuraltest.Grow(r, r.IntN(2) == 0, w.data)
+	}
+	w.values = p.Values
+	w.roots = append(slices.DeleteFunc(slices.Clone(p.Gradients), func(v *dataflow.Value) bool { return v == nil }),
+		p.Loss, p.Output)
+	return w
+}
+
+// networkData is a graph as the oracle reads it, with features, wanted classes and weights.
+func networkData(r *rand.Rand, g *algorithms.Graph, selfLoops bool) *dataflow.Data {
+	n := g.N()
+	d := &dataflow.Data{Vertices: n, Properties: map[string][]float64{}, Parameters: map[string]dataflow.Matrix{},
+		Dropout: dataflow.Dropout{Seed: r.Uint64(), Epoch: r.IntN(9)}, Inputs: map[string]dataflow.Matrix{}}
+	edge := func(from, to int, x float64) {
+		d.Sources, d.Targets = append(d.Sources, uint32(from)), append(d.Targets, uint32(to))
+		d.Properties[weight] = append(d.Properties[weight], x)
+	}
+	for v := range n {
+		for e := g.Out.Offsets[v]; e < g.Out.Offsets[v+1]; e++ {
+			if u := int(g.Out.Neighbors[e]); !selfLoops || u != v {
+				edge(v, u, g.Out.Columns[weight][e])
+			}
+		}
+		if at := slices.Index(g.Out.Neighbors[g.Out.Offsets[v]:g.Out.Offsets[v+1]], uint32(v)); selfLoops && at >= 0 {
+			edge(v, v, g.Out.Columns[weight][g.Out.Offsets[v]+at])
+		} else if selfLoops {
+			edge(v, v, 1)
+		}
+	}
+	column := func(each func(v int) float64) dataflow.Matrix {
+		m := dataflow.NewMatrix(n, 1)
+		for v := range n {
+			m.Of[v] = each(v)
+		}
+		return m
+	}
+	d.Inputs[neural.InputWanted] = column(func(int) float64 { return float64(r.IntN(5) - 1) })
+	d.Inputs[neural.InputWeight] = column(func(int) float64 { return float64(r.IntN(5)) / 4 })
+	d.Inputs[neural.InputOutDegree], d.Inputs[neural.InputInDegree] = dataflow.NewMatrix(n, 1), dataflow.NewMatrix(n, 1)
+	for e, source := range d.Sources {
+		d.Inputs[neural.InputOutDegree].Of[source]++
+		d.Inputs[neural.InputInDegree].Of[d.Targets[e]]++
+	}
+	x := neuraltest.Normal(r, dataflow.NewMatrix(n, 4))
+	for i := range x.Of {
+		if x.Of[i] = float64(float32(x.Of[i])); r.IntN(2) == 0 {
+			x.Of[i] = 0
+		}
+	}
+	d.Inputs[neural.InputFeatures] = x
+	return d
+}
+
+// networkArena places numbers one after the other.
+type networkArena struct {
+	writes []func(*arena.Arena) error
+	end    uint64
+}
+
+// place takes the next range, which is for so many bytes.
+func (a *networkArena) place(size int) arena.Range {
+	at := arena.Range{Offset: a.end, Length: uint64(size)}
+	a.end = (at.End() + arena.Align - 1) / arena.Align * arena.Align
+	return at
+}
+
+// floats places numbers.
+func (a *networkArena) floats(numbers []float32) arena.Range {
+	at := a.place(4 * len(numbers))
+	a.writes = append(a.writes, func(memory *arena.Arena) error {
+		to, err := memory.Float32s(at)
+		copy(to, numbers)
+		return err
+	})
+	return at
+}
+
+// tensor places an input: all numbers, or those that are not 0.
+func (a *networkArena) tensor(name string, m dataflow.Matrix, sparse bool) plugins.Tensor {
+	var numbers []float32
+	var columns []uint32
+	offsets := []int64{0}
+	for v := range m.Rows() {
+		for j, x := range m.Row(v) {
+			if !sparse || x != 0 {
+				numbers, columns = append(numbers, float32(x)), append(columns, uint32(j))
+			}
+		}
+		offsets = append(offsets, int64(len(numbers)))
+	}
+	t := plugins.Tensor{Name: name, Numbers: a.floats(numbers)}
+	if sparse {
+		t.Offsets, t.Columns = a.place(8*len(offsets)), a.place(4*len(columns))
+		a.writes = append(a.writes, func(memory *arena.Arena) error {
+			rows, err := memory.Int64s(t.Offsets)
+			copy(rows, offsets)
+			if err == nil {
+				var to []uint32
+				to, err = memory.Uint32s(t.Columns)
+				copy(to, columns)
+			}
+			return err
+		})
+	}
+	return t
+}
+
+// task places a network.
+func (w *networkWork) task(r *rand.Rand, a *networkArena) plugins.Task {
+	n := w.graph.N()
+	network := &plugins.Network{Values: w.values, SelfLoops: w.selfLoops}
+	var parameters []float32
+	size := 0
+	for _, v := range w.values {
+		switch {
+		case v.Op == dataflow.Parameter:
+			for _, x := range w.data.Parameters[v.Name].Of {
+				parameters = append(parameters, float32(x))
+			}
+		case v.Op == dataflow.Input && v.Name != neural.InputInDegree && v.Name != neural.InputOutDegree:
+			network.Inputs = append(network.Inputs, a.tensor(v.Name, w.data.Inputs[v.Name], v.Width > 1 && r.IntN(2) == 0))
+		}
+	}
+	for _, root := range w.roots {
+		rows := root.Rows
+		if root.Place == dataflow.Vertices {
+			rows = n
+		}
+		size += rows * root.Width
+	}
+	network.Parameters = a.floats(parameters)
+	network.Passes = []plugins.NetworkPass{{Roots: w.roots, At: a.place(4 * size), Drops: true}}
+	var layout plugins.Layout
+	for i, name := range []string{"out_degree", "in_degree"} {
+		at := a.place(8 * n)
+		layout.Columns = append(layout.Columns,
+			plugins.VertexColumn{Column: algorithms.Column{Name: name, Type: algorithms.Int}, Range: at})
+		lists := []algorithms.Lists{w.graph.Out, w.graph.In}[i]
+		a.writes = append(a.writes, func(memory *arena.Arena) error {
+			to, err := memory.Int64s(at)
+			for v := range to {
+				to[v] = int64(lists.Offsets[v+1] - lists.Offsets[v])
+			}
+			return err
+		})
+	}
+	layout.Active = a.place((n + 63) / 64 * 8)
+	return plugins.Task{Network: network, Layout: layout}
+}
+
+// run has the device compute the network over the graph, cut in a way, and leaves the bytes of its roots. The same pass
+// twice must have the same bits.
+func (w *networkWork) run(t *testing.T, r *rand.Rand, device plugins.Device, cut partition) ([]byte, error) {
+	t.Helper()
+	a := &networkArena{}
+	task := w.task(r, a)
+	stored, slot := chunks{}, 0
+	for _, d := range directionsOf(w.graph) {
+		stored[d] = encode(t, r, w.graph, d, cut, edgeColumns(w.graph))
+		for _, c := range stored[d] {
+			slot = max(slot, len(c.bytes))
+		}
+	}
+	at := a.place(slot)
+	memory, err := arena.Create(a.end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	for _, write := range a.writes {
+		if err := write(memory); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session, err := device.Open(t.Context(), plugins.Job{Arena: memory, Graph: plugins.Graph{Name: "plugintest",
+		Snapshot: 1, Vertices: uint64(w.graph.N()), Edges: edgeCount(w.graph), Directed: w.graph.Directed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	plan, err := session.Compile(t.Context(), task)
+	if err != nil {
+		return nil, err
+	}
+	if !plan.Networks {
+		return nil, fmt.Errorf("the plan does not say Networks")
+	}
+	talk := converse(t.Context(), t, session, 0)
+	commands := []plugins.Command{{Op: plugins.Init}}
+	if _, err := talk.exchange(commands...); err != nil {
+		return nil, err
+	}
+	number := uint32(0)
+	for _, d := range plan.Directions {
+		for _, c := range stored[d] {
+			place := arena.Range{Offset: at.Offset, Length: uint64(len(c.bytes))}
+			to, err := memory.Bytes(place)
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(to, c.bytes)
+			if _, err := talk.exchange(plugins.Command{Op: plugins.Upload, Chunk: number, At: place},
+				plugins.Command{Op: plugins.Step, Chunk: number}, plugins.Command{Op: plugins.Evict, Chunk: number}); err != nil {
+				return nil, err
+			}
+			number++
+		}
+	}
+	pass := plugins.Command{Op: plugins.Pass, Seed: w.data.Dropout.Seed, Epoch: uint32(w.data.Dropout.Epoch)}
+	if _, err := talk.exchange(plugins.Command{Op: plugins.Apply}, pass); err != nil {
+		return nil, err
+	}
+	result, err := memory.Bytes(task.Network.Passes[0].At)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := slices.Clone(result)
+	numbers, err := memory.Float32s(task.Network.Passes[0].At)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.numbers = slices.Clone(numbers)
+	other := pass
+	other.Epoch++
+	if _, err := talk.exchange(other, pass); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(once, result) {
+		t.Errorf("the same pass has other bits when it is computed again")
+	}
+	talk.finish()
+	return once, nil
+}
+
+// compare holds what the device has left against the oracle, to what single precision can say.
+func (w *networkWork) compare(t *testing.T) {
+	t.Helper()
+	for _, v := range w.values {
+		if v.Op == dataflow.Parameter { // the oracle learns what the device was given
+			for i, x := range w.data.Parameters[v.Name].Of {
+				w.data.Parameters[v.Name].Of[i] = float64(float32(x))
+			}
+		}
+	}
+	want, err := dataflow.Evaluate(w.values, w.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for _, root := range w.roots {
+		numbers := want[root].Of
+		scale := 1.0
+		for _, x := range numbers {
+			scale = max(scale, math.Abs(x))
+		}
+		for i, x := range numbers {
+			if got := float64(w.numbers[at+i]); !(math.Abs(got-x) <= 1e-3*scale) {
+				t.Fatalf("%v: number %d is %v, not %v", root, i, got, x)
+			}
+		}
+		at += len(numbers)
+	}
+}
