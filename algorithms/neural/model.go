@@ -9,25 +9,25 @@ import (
 type Model struct {
 	Name string `yaml:"name"`
 	// SelfLoops makes each vertex a neighbor of itself, once; loops that the graph has are not counted besides.
-	SelfLoops bool    `yaml:"self_loops"`
+	SelfLoops bool    `yaml:"self_loops,omitempty"`
 	Layers    []Layer `yaml:"layers"`
 	// Sizes are what Width and Heads of layers may name, as "hidden"; "outputs" is what the task wants.
-	Sizes    map[string]int `yaml:"sizes"`
+	Sizes    map[string]int `yaml:"sizes,omitempty"`
 	Training Training       `yaml:"training"`
 }
 
 // Layer is one round of Scatter, ApplyEdge, Gather and ApplyVertex.
 type Layer struct {
-	Edge   string `yaml:"edge"`   // empty: the layer looks at no edges, and has no acc
-	Gather string `yaml:"gather"` // sum, mean or max; sum where it is empty
+	Edge   string `yaml:"edge,omitempty"`   // empty: the layer looks at no edges, and has no acc
+	Gather string `yaml:"gather,omitempty"` // sum, mean or max; sum where it is empty
 	Vertex string `yaml:"vertex"`
 	Width  string `yaml:"width"`  // of what Vertex gives: a number or a size
-	Heads  string `yaml:"heads"`  // how many parts dot makes of a row: a number or a size; 1 where it is empty
-	Repeat string `yaml:"repeat"` // how many times the layer is applied, with the same parameters; 1 where it is empty
+	Heads  string `yaml:"heads,omitempty"`  // how many parts dot makes of a row: a number or a size; 1 where it is empty
+	Repeat string `yaml:"repeat,omitempty"` // how many times the layer is applied, with the same parameters; 1 where it is empty
 	// Widths are those of learned names that do not follow from the expressions: numbers or sizes.
-	Widths map[string]string `yaml:"widths"`
+	Widths map[string]string `yaml:"widths,omitempty"`
 	// Decay says whether weight decay is on what this layer learns.
-	Decay bool `yaml:"decay"`
+	Decay bool `yaml:"decay,omitempty"`
 }
 
 // Training is how a model is trained where the user says nothing else.
@@ -36,7 +36,7 @@ type Training struct {
 	LearningRate float64 `yaml:"learning_rate"`
 	WeightDecay  float64 `yaml:"weight_decay"`
 	Dropout      float64 `yaml:"dropout"`
-	Patience     int     `yaml:"patience"` // epochs without a better validation loss; 0: never stop early
+	Patience     int     `yaml:"patience,omitempty"` // epochs without a better validation loss; 0: never stop early
 }
 
 // ModelError is a model whose parts do not fit together, apart from its expressions.

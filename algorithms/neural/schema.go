@@ -1,6 +1,20 @@
 package neural
 
-import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+// FeatureSpec says how a property of vertices is read as rows of features.
+type FeatureSpec struct {
+	Property string `json:"property"`
+	// MultiHot is how wide rows are whose lists name the places of ones; 0: lists are rows.
+	MultiHot int `json:"multi_hot,omitempty"`
+	// Normalize divides each row by the sum of its absolute values, unless that is 0.
+	Normalize bool `json:"normalize,omitempty"`
+}
 
 // Task is what a model learns to say of vertices.
 type Task uint8
@@ -11,13 +25,30 @@ const (
 	Values              // numbers: half the squared error
 )
 
+var taskNames = [...]string{Classes: "classes", Labels: "labels", Values: "values"}
+
+func (t Task) String() string { return taskNames[t] }
+
+// MarshalText is the task's name.
+func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a task's name.
+func (t *Task) UnmarshalText(text []byte) error {
+	i := slices.Index(taskNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("there is no task %q; tasks are %v", text, taskNames)
+	}
+	*t = Task(i)
+	return nil
+}
+
 // Schema is what a model meets: the graph's features and what is wanted.
 type Schema struct {
-	Features       int      // how wide a vertex's row of features is
-	Outputs        int      // classes, labels or numbers
-	EdgeProperties []string // the numeric ones
-	Task           Task
-	Plain          bool // nothing is hoisted or factored out; to measure what that brings
+	Features       int      `json:"features"`                  // how wide a vertex's row of features is
+	Outputs        int      `json:"outputs"`                   // classes, labels or numbers
+	EdgeProperties []string `json:"edge_properties,omitempty"` // the numeric ones
+	Task           Task     `json:"task"`
+	Plain          bool     `json:"-"` // nothing is hoisted or factored out; to measure what that brings
 }
 
 // The inputs of a compiled model, besides Features: what is wanted of a vertex, and how much its loss counts.

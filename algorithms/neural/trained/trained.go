@@ -1,0 +1,234 @@
+// Package trained is a model that has learned, as it is kept: its architecture as text, its parameters as Arrow, and
+// what it was trained on.
+//
+//	Model ──Encode──▶ Arrow IPC file: a row for each parameter; the rest is JSON in the schema's metadata ──Decode──▶ Model
+//
+// Any Arrow reader can open such a file. A checksum over all of it tells whether it is whole.
+package trained
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+)
+
+// Model is a model that has learned.
+type Model struct {
+	Name         string       `json:"name"`
+	Architecture neural.Model `json:"-"`
+
+	Schema   neural.Schema      `json:"schema"`
+	Features neural.FeatureSpec `json:"features"`
+	Label    string             `json:"label"`             // the property that it learned
+	Classes  []string           `json:"classes,omitempty"` // or labels, in the order of its outputs
+	Integer  bool               `json:"integer,omitempty"` // Classes are integers
+
+	Graph    string            `json:"graph"`
+	Snapshot uint64            `json:"snapshot"`
+	Split    string            `json:"split"`
+	Seed     uint64            `json:"seed"`
+	Epochs   int               `json:"epochs"` // that it was trained for
+	Best     int               `json:"best"`   // the one whose parameters these are
+	Scores   map[string]Scores `json:"scores"` // by part of the split
+	Device   string            `json:"device"`
+	Version  string            `json:"version"` // of the device's plugin
+	SHA256   string            `json:"sha256"`  // of the plugin's binary
+	Created  time.Time         `json:"created"`
+
+	Parameters []Parameter `json:"-"`
+}
+
+// Scores are how well the model did. What its task does not have is nil.
+type Scores struct {
+	Vertices int      `json:"vertices"`
+	Loss     float64  `json:"loss"`
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	F1       *float64 `json:"f1,omitempty"`
+	RMSE     *float64 `json:"rmse,omitempty"`
+}
+
+// Parameter is a matrix that was learned, row by row.
+type Parameter struct {
+	Name        string
+	Rows, Width int
+	Numbers     []float32
+}
+
+// Count is how many numbers the model has learned.
+func (m *Model) Count() (count int) {
+	for _, p := range m.Parameters {
+		count += len(p.Numbers)
+	}
+	return count
+}
+
+// Compile makes the dataflow of the model. It fails where the parameters are not those of its architecture.
+func (m *Model) Compile() (*neural.Compiled, error) {
+	c, err := neural.Compile(m.Architecture, m.Schema)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Learned) != len(m.Parameters) {
+		return nil, fmt.Errorf("model %s has %d parameters, but its architecture has %d", m.Name, len(m.Parameters),
+			len(c.Learned))
+	}
+	for i, l := range c.Learned {
+		if p := m.Parameters[i]; p.Name != l.Value.Name || p.Rows != l.Value.Rows || p.Width != l.Value.Width {
+			return nil, fmt.Errorf("model %s has a parameter %s of %d × %d, where its architecture has %s of %d × %d", m.Name,
+				p.Name, p.Rows, p.Width, l.Value.Name, l.Value.Rows, l.Value.Width)
+		}
+	}
+	return c, nil
+}
+
+// FormatError is a file that holds no model, or not the whole of one.
+type FormatError struct {
+	File string
+	Err  error
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("%s is not a model, or is damaged: %v", e.File, e.Err)
+}
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+const (
+	aboutKey        = "penstock.model"
+	architectureKey = "penstock.architecture"
+	sumKey          = "penstock.sha256"
+)
+
+var fields = []arrow.Field{
+	{Name: "parameter", Type: arrow.BinaryTypes.String},
+	{Name: "rows", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "width", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "numbers", Type: arrow.ListOf(arrow.PrimitiveTypes.Float32)},
+}
+
+// Encode is the model as a file.
+func (m *Model) Encode() ([]byte, error) {
+	about, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	architecture, err := yaml.Marshal(m.Architecture)
+	if err != nil {
+		return nil, err
+	}
+	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey, sumKey},
+		[]string{string(about), string(architecture), m.sum(about, architecture)})
+	schema := arrow.NewSchema(fields, &metadata)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for _, p := range m.Parameters {
+		b.Field(0).(*array.StringBuilder).Append(p.Name)
+		b.Field(1).(*array.Int64Builder).Append(int64(p.Rows))
+		b.Field(2).(*array.Int64Builder).Append(int64(p.Width))
+		list := b.Field(3).(*array.ListBuilder)
+		list.Append(true)
+		list.ValueBuilder().(*array.Float32Builder).AppendValues(p.Numbers, nil)
+	}
+	record := b.NewRecord()
+	defer record.Release()
+	var out bytes.Buffer
+	w, err := ipc.NewFileWriter(&buffer{&out}, ipc.WithSchema(schema))
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Write(record); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
+
+// buffer is a Buffer to which Arrow's writer of files, which only asks where it is, can write.
+type buffer struct{ *bytes.Buffer }
+
+func (b *buffer) Seek(int64, int) (int64, error) { return int64(b.Len()), nil }
+
+// Decode reads a model from a file.
+//
+// Errors: *FormatError.
+func Decode(name string, file []byte) (m *Model, err error) {
+	defer func() {
+		if r := recover(); r != nil { // Arrow's reader panics on some damage
+			err = fmt.Errorf("%v", r)
+		}
+		if err != nil {
+			m, err = nil, &FormatError{name, err}
+		}
+	}()
+	r, err := ipc.NewFileReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	metadata := r.Schema().Metadata()
+	about, _ := metadata.GetValue(aboutKey)
+	architecture, _ := metadata.GetValue(architectureKey)
+	sum, _ := metadata.GetValue(sumKey)
+	m = &Model{}
+	if err := json.Unmarshal([]byte(about), m); err != nil {
+		return nil, err
+	}
+	if err := yaml.Unmarshal([]byte(architecture), &m.Architecture); err != nil {
+		return nil, err
+	}
+	if !arrow.NewSchema(fields, nil).Equal(arrow.NewSchema(r.Schema().Fields(), nil)) {
+		return nil, fmt.Errorf("its columns are %v", r.Schema().Fields())
+	}
+	for i := range r.NumRecords() {
+		record, err := r.RecordAt(i)
+		if err != nil {
+			return nil, err
+		}
+		m.read(record)
+		record.Release()
+	}
+	if m.sum([]byte(about), []byte(architecture)) != sum {
+		return nil, fmt.Errorf("its checksum is another than it says")
+	}
+	return m, nil
+}
+
+func (m *Model) read(record arrow.Record) {
+	names, rows := record.Column(0).(*array.String), record.Column(1).(*array.Int64)
+	widths, lists := record.Column(2).(*array.Int64), record.Column(3).(*array.List)
+	all := lists.ListValues().(*array.Float32).Float32Values()
+	for i := range int(record.NumRows()) {
+		from, to := lists.ValueOffsets(i)
+		m.Parameters = append(m.Parameters, Parameter{Name: names.Value(i), Rows: int(rows.Value(i)),
+			Width: int(widths.Value(i)), Numbers: append([]float32{}, all[from:to]...)})
+	}
+}
+
+// sum is a checksum over all of the model.
+func (m *Model) sum(about, architecture []byte) string {
+	h := sha256.New()
+	h.Write(about)
+	h.Write(architecture)
+	for _, p := range m.Parameters {
+		fmt.Fprintf(h, "%q %d %d\n", p.Name, p.Rows, p.Width)
+		bits := make([]byte, 4*len(p.Numbers))
+		for i, x := range p.Numbers {
+			binary.LittleEndian.PutUint32(bits[4*i:], math.Float32bits(x))
+		}
+		h.Write(bits)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,192 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/host/internal/examples"
+)
+
+// The passes of a network that learns, and of one that only tells.
+const (
+	learnPass = 0 // gradients and loss
+	tellPass  = 1 // what the model says of each vertex
+)
+
+// Course is what a network learns, and from what.
+type Course struct {
+	Compiled *neural.Compiled
+	Targets  examples.Targets
+	Parts    []examples.Part // by vertex
+	Seed     uint64
+}
+
+// Columns are the inputs that tell a network what is wanted, and of which vertices.
+func (c Course) Columns() map[string][]float32 {
+	weights := make([]float32, len(c.Parts))
+	each := 1 / float32(max(examples.Count(c.Parts)[examples.Train], 1))
+	for v, p := range c.Parts {
+		if p == examples.Train {
+			weights[v] = each
+		}
+	}
+	return map[string][]float32{neural.InputWanted: c.Targets.Wanted, neural.InputWeight: weights}
+}
+
+// Passes are those of a network that learns.
+func (c Course) Passes() []Pass {
+	p := c.Compiled.Program
+	learn := slices.DeleteFunc(slices.Clone(p.Gradients), func(v *dataflow.Value) bool { return v == nil })
+	return []Pass{{Roots: append(learn, p.Loss), Drops: true}, {Roots: []*dataflow.Value{p.Output}}}
+}
+
+// Epoch is what an epoch has come to.
+type Epoch struct {
+	Number     int           `json:"epoch"` // 1 is the first
+	Loss       float64       `json:"loss"`  // of training, with its dropouts
+	Validation *Scores       `json:"validation,omitempty"`
+	Took       time.Duration `json:"-"` // to learn; without what validation takes
+}
+
+// Learned is a model that has learned.
+type Learned struct {
+	Parameters [][]float32 // as Compiled.Learned
+	Epochs     []Epoch
+	Best       int // the epoch whose parameters these are
+	Scores     map[examples.Part]*Scores
+	Rows       []float32 // what the model says of each vertex
+}
+
+// DivergedError is a loss that is not a number any more.
+type DivergedError struct {
+	Epoch int
+	Rate  float64
+}
+
+func (e *DivergedError) Error() string {
+	return fmt.Sprintf("the loss is not finite in epoch %d: try a learning rate below %g", e.Epoch, e.Rate)
+}
+
+// Learn trains for as many epochs as the model says, or until its validation scores have not become better for as many
+// as its patience is. With patience the parameters are those of the epoch with the best scores; else of the last.
+func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Learned, err error) {
+	p, training := c.Compiled.Program, c.Compiled.Model.Training
+	adams := make([]*neural.Adam[float32], len(c.Compiled.Learned))
+	r := rand.New(rand.NewPCG(c.Seed, 0))
+	for i, each := range c.Compiled.Learned {
+		neural.Draw(each, r, s.Of(each.Value))
+		adams[i] = neural.NewAdam[float32](len(s.Of(each.Value)))
+	}
+	stop := stopping{patience: training.Patience}
+	for number := 1; number <= training.Epochs && !stop.now; number++ {
+		if err := context.Cause(ctx); err != nil {
+			return l, err
+		}
+		began := time.Now()
+		if err := s.Pass(learnPass, dataflow.Dropout{Seed: c.Seed, Epoch: number}); err != nil {
+			return l, err
+		}
+		e := Epoch{Number: number, Loss: float64(s.Result(learnPass, p.Loss)[0])}
+		if math.IsNaN(e.Loss) || math.IsInf(e.Loss, 0) {
+			return l, &DivergedError{number, training.LearningRate}
+		}
+		for i, each := range c.Compiled.Learned {
+			if p.Gradients[i] == nil {
+				continue
+			}
+			decay := 0.0
+			if each.Decay {
+				decay = training.WeightDecay
+			}
+			adams[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.LearningRate, decay)
+		}
+		e.Took = time.Since(began)
+		if e.Validation, err = s.validate(c); err != nil {
+			return l, err
+		}
+		if stop.better(e.Validation) {
+			l.Best, l.Parameters = number, s.copyParameters(c.Compiled)
+		}
+		l.Epochs = append(l.Epochs, e)
+		tell(e)
+	}
+	if l.Best == 0 {
+		l.Best, l.Parameters = len(l.Epochs), s.copyParameters(c.Compiled)
+	}
+	return s.finish(c, l)
+}
+
+// validate scores the vertices for validation, if there are any.
+func (s *Session) validate(c Course) (*Scores, error) {
+	if !slices.Contains(c.Parts, examples.Validation) {
+		return nil, nil
+	}
+	if err := s.Pass(tellPass, dataflow.Dropout{}); err != nil {
+		return nil, err
+	}
+	return Score(c.Targets, c.Parts, examples.Validation, s.Result(tellPass, c.Compiled.Program.Output)), nil
+}
+
+// finish scores the parameters that are kept.
+func (s *Session) finish(c Course, l Learned) (Learned, error) {
+	s.Set(c.Compiled, l.Parameters)
+	if err := s.Pass(tellPass, dataflow.Dropout{}); err != nil {
+		return l, err
+	}
+	l.Rows = slices.Clone(s.Result(tellPass, c.Compiled.Program.Output))
+	l.Scores = map[examples.Part]*Scores{}
+	for part := range examples.Parts {
+		if scores := Score(c.Targets, c.Parts, part, l.Rows); scores != nil {
+			l.Scores[part] = scores
+		}
+	}
+	return l, nil
+}
+
+// Set gives the network's parameters these numbers.
+func (s *Session) Set(c *neural.Compiled, parameters [][]float32) {
+	for i, each := range c.Learned {
+		copy(s.Of(each.Value), parameters[i])
+	}
+}
+
+func (s *Session) copyParameters(c *neural.Compiled) [][]float32 {
+	all := make([][]float32, len(c.Learned))
+	for i, each := range c.Learned {
+		all[i] = slices.Clone(s.Of(each.Value))
+	}
+	return all
+}
+
+// stopping decides when to stop early: Veličković et al., section 3.3: when neither loss nor score of the validation
+// set have become better for a while.
+type stopping struct {
+	patience int // 0: never
+	loss     float64
+	best     *Scores
+	waited   int
+	now      bool
+}
+
+// better takes note of an epoch's scores, and tells whether its parameters are the best so far, of those to be kept.
+func (s *stopping) better(scores *Scores) bool {
+	if s.patience == 0 || scores == nil {
+		return false
+	}
+	s.waited++
+	if s.best == nil || scores.Loss < s.loss {
+		s.loss, s.waited = scores.Loss, 0
+	}
+	is := scores.Better(s.best)
+	if is {
+		s.best, s.waited = scores, 0
+	}
+	s.now = s.waited >= s.patience
+	return is
+}

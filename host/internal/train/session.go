@@ -1,0 +1,241 @@
+package train
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/device"
+	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Input is what a session is opened with.
+type Input struct {
+	Snap    *store.Snapshot
+	Request plan.Request // Device, DeviceMemory, Threads, Timeout and Log
+	Finder  device.Finder
+	Machine uint64 // bytes of this machine's memory
+	Network *Network
+	Events  report.Events
+}
+
+// Session is a device with a network and the lists of a graph, ready for passes.
+type Session struct {
+	Plan   plugins.Plan
+	Rec    *meter.Recorder
+	Device *device.Device
+
+	ctx        context.Context
+	fail       context.CancelCauseFunc
+	group      *device.Group
+	cache      *supply.Cache
+	at         places
+	parameters []float32
+	results    [][]float32 // of each pass
+	roots      []Pass
+	vertices   uint64
+}
+
+// Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
+// what it returns, also after an error. An error that ends the context of ctx is its cause.
+func Open(ctx context.Context, in Input) (*Session, error) {
+	ctx, fail := context.WithCancelCause(ctx)
+	s := &Session{ctx: ctx, fail: fail, Rec: meter.New(0, func(report.Span) {}), roots: in.Network.Passes,
+		vertices: in.Snap.Manifest().Vertices}
+	err := s.open(in)
+	if err != nil && context.Cause(ctx) != nil {
+		err = context.Cause(ctx)
+	}
+	return s, err
+}
+
+func (s *Session) open(in Input) error {
+	req := in.Request
+	req.Timeout = cmp.Or(req.Timeout, plan.DefaultTimeout)
+	devices, parts, err := in.Finder.Find(req.Device)
+	if err != nil {
+		return err
+	}
+	if len(devices) > 1 {
+		return &plan.DevicesError{Devices: req.Device, Reason: "a neural network is computed by one device"}
+	}
+	s.Device = devices[0]
+	s.group = device.NewGroup(s.ctx, s.fail, req, devices, parts)
+	c := plan.Computation{EdgeNames: edgeNames(in.Network.values())}
+	chunks, slot, err := allChunks(c, in.Snap)
+	if err != nil {
+		return err
+	}
+	s.at = in.Network.place(s.vertices, slot)
+	if s.cache, err = supply.NewCache(in.Snap, plan.Arena{}, s.at.size); err != nil {
+		return err
+	}
+	if err := s.group.Start(s.ctx, in.Machine); err != nil {
+		return err
+	}
+	events := in.Events.Filled()
+	s.group.Tell(events.Launched)
+	if err := supply.FillInputs(s.ctx, in.Snap, s.cache.Arena, s.at.layout); err != nil {
+		return err
+	}
+	if err := in.Network.fill(s.ctx, in.Snap, s.cache.Arena, s.at); err != nil {
+		return err
+	}
+	if err := s.compile(in.Snap, req); err != nil {
+		return err
+	}
+	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
+	return s.give(in.Snap, c, chunks, events)
+}
+
+// compile has the device make the network ready.
+func (s *Session) compile(snap *store.Snapshot, req plan.Request) (err error) {
+	if s.parameters, err = s.cache.Arena.Float32s(s.at.network.Parameters); err != nil {
+		return err
+	}
+	for _, p := range s.at.network.Passes {
+		result, err := s.cache.Arena.Float32s(p.At)
+		if err != nil {
+			return err
+		}
+		s.results = append(s.results, result)
+	}
+	m := snap.Manifest()
+	job := plugins.Job{Arena: s.cache.Arena, Budget: s.Device.Budget, Threads: req.Threads, Graph: plugins.Graph{
+		Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed}}
+	s.Plan, err = s.group.Compile(job, plugins.Task{Network: s.at.network}, []plugins.Layout{s.at.layout})
+	return err
+}
+
+// give gives the device the lists that its plan asks for, chunk by chunk.
+func (s *Session) give(snap *store.Snapshot, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
+	events report.Events) error {
+	if _, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
+		return err
+	}
+	var wanted []plan.Chunk
+	total, done := uint64(0), uint64(0)
+	for _, d := range s.Plan.Directions {
+		if d == chunk.Both {
+			d = chunk.Out
+		}
+		wanted = append(wanted, chunks[d]...)
+	}
+	for _, each := range wanted {
+		total += uint64(each.Size)
+	}
+	from := supply.New(snap, s.cache, wanted, c.EdgeNames, s.Rec)
+	defer from.Release()
+	for i := range wanted {
+		at, err := from.ReadTo(s.ctx, i, s.at.slot)
+		if err != nil {
+			return err
+		}
+		s.Rec.Meter.Sent(at.Length, 0)
+		for _, command := range []plugins.Command{{Op: plugins.Upload, At: at}, {Op: plugins.Step}, {Op: plugins.Evict}} {
+			command.Chunk = uint32(i)
+			if _, err := s.Device.Stream.Do(command, nil); err != nil {
+				return err
+			}
+		}
+		done += uint64(wanted[i].Size)
+		events.Uploaded(done, total)
+	}
+	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Apply}, nil)
+	return err
+}
+
+// Of is the numbers of a parameter, which may be changed between passes.
+func (s *Session) Of(parameter *dataflow.Value) []float32 {
+	at := uint64(0)
+	for _, v := range s.at.network.Values {
+		if v.Op != dataflow.Parameter {
+			continue
+		}
+		size := numbers(v, s.vertices)
+		if v == parameter {
+			return s.parameters[at : at+size]
+		}
+		at += size
+	}
+	return nil
+}
+
+// Result is what the last Pass of a number has computed of a root.
+func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
+	at := uint64(0)
+	for _, v := range s.roots[pass].Roots {
+		size := numbers(v, s.vertices)
+		if v == root {
+			return s.results[pass][at : at+size]
+		}
+		at += size
+	}
+	return nil
+}
+
+// Pass has the device compute the roots of a pass.
+func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
+	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: dropout.Seed,
+		Epoch: uint32(dropout.Epoch)}, nil)
+	return err
+}
+
+// Close ends the device: by asking, if it has answered everything.
+func (s *Session) Close() error {
+	var err error
+	if s.group != nil {
+		asked := s.Device.Stream != nil && s.ctx.Err() == nil
+		if asked {
+			err = s.Device.Stream.Finish()
+		}
+		if asked && err == nil {
+			s.group.Spare()
+			s.group.CloseSessions()
+			s.group.Close()
+		} else {
+			s.group.Kill()
+		}
+		s.fail(nil)
+		if s.Device.Stream != nil {
+			s.Device.Stream.Wait()
+		}
+	}
+	s.fail(nil)
+	if s.cache != nil {
+		s.cache.Close()
+	}
+	return err
+}
+
+// edgeNames are the edge properties that values read.
+func edgeNames(values []*dataflow.Value) (names []string) {
+	for _, v := range values {
+		if v.Op == dataflow.Property {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// allChunks are the chunks of each direction, and the room that the largest needs.
+func allChunks(c plan.Computation, snap *store.Snapshot) (map[chunk.Direction][]plan.Chunk, uint64, error) {
+	all, slot := map[chunk.Direction][]plan.Chunk{}, uint64(0)
+	for _, d := range plan.Directions(snap.Manifest()) {
+		chunks, err := c.Chunks(snap, d)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, each := range chunks {
+			slot = max(slot, plan.SlotBytes(uint64(each.Size)))
+		}
+		all[d] = chunks
+	}
+	return all, slot, nil
+}
