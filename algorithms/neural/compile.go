@@ -18,12 +18,13 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 		return nil, err
 	}
 	c.features = c.Input(InputFeatures, schema.Features)
-	h := c.features
+	h, layers := c.features, make([]*dataflow.Value, len(m.Layers))
 	for i := range m.Layers {
 		var err error
 		if h, err = c.layer(i, h); err != nil {
 			return nil, err
 		}
+		layers[i] = h
 	}
 	if h.Width != schema.Outputs {
 		return nil, c.wrong("the last layer gives %d numbers, but %d are wanted", h.Width, schema.Outputs)
@@ -32,8 +33,8 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	for i, l := range c.learned {
 		parameters[i] = l.Value
 	}
-	return &Compiled{Model: m, Schema: schema, Program: dataflow.Compile(c.Builder, c.loss(h), h, parameters),
-		Learned: c.learned}, nil
+	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers,
+		Program: dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)}, nil
 }
 
 // compiler is what Compile knows on its way through the layers.

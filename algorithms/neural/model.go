@@ -21,7 +21,7 @@ type Layer struct {
 	Edge   string `yaml:"edge,omitempty"`   // empty: the layer looks at no edges, and has no acc
 	Gather string `yaml:"gather,omitempty"` // sum, mean or max; sum where it is empty
 	Vertex string `yaml:"vertex"`
-	Width  string `yaml:"width"`  // of what Vertex gives: a number or a size
+	Width  string `yaml:"width"`            // of what Vertex gives: a number or a size
 	Heads  string `yaml:"heads,omitempty"`  // how many parts dot makes of a row: a number or a size; 1 where it is empty
 	Repeat string `yaml:"repeat,omitempty"` // how many times the layer is applied, with the same parameters; 1 where it is empty
 	// Widths are those of learned names that do not follow from the expressions: numbers or sizes.

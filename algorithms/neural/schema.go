@@ -82,5 +82,6 @@ type Compiled struct {
 	Model   Model
 	Schema  Schema
 	Program *dataflow.Program
-	Learned []Learned // as Program.Parameters
+	Learned []Learned         // as Program.Parameters
+	Layers  []*dataflow.Value // what each gives
 }

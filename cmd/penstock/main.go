@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/damage"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/demo"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/graphs"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/learning"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/plugin"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/remote"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/serve"
@@ -48,6 +49,8 @@ func commands() []app.Command {
 		&graphs.Drop{}, &graphs.Export{},
 		// analytics
 		&compute.Run{}, &compute.Estimate{}, &compute.Algorithms{},
+		// models
+		&learning.Train{}, &learning.Predict{}, &learning.Models{}, learning.ModelGroup(),
 		// statements
 		&statement.Query{}, &shell.Shell{},
 		// servers

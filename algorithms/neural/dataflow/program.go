@@ -11,10 +11,11 @@ type Program struct {
 	Output     *Value   // what the model says of each vertex
 }
 
-// Compile makes the program that learns parameters so that loss falls, and says output. It makes the gradients.
-func Compile(b *Builder, loss, output *Value, parameters []*Value) *Program {
+// Compile makes the program that learns parameters so that loss falls, and says output. It makes the gradients. What is
+// kept besides can be asked for as well.
+func Compile(b *Builder, loss, output *Value, parameters []*Value, kept ...*Value) *Program {
 	p := &Program{Parameters: parameters, Loss: loss, Output: output, Gradients: Gradient(b, loss, parameters)}
-	p.Values = Order(b.Values(), append(append([]*Value{loss, output}, parameters...), p.Gradients...)...)
+	p.Values = Order(b.Values(), slices.Concat([]*Value{loss, output}, parameters, p.Gradients, kept)...)
 	return p
 }
 

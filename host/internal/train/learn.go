@@ -114,7 +114,9 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 			l.Best, l.Parameters = number, s.copyParameters(c.Compiled)
 		}
 		l.Epochs = append(l.Epochs, e)
-		tell(e)
+		if tell != nil {
+			tell(e)
+		}
 	}
 	if l.Best == 0 {
 		l.Best, l.Parameters = len(l.Epochs), s.copyParameters(c.Compiled)

@@ -43,7 +43,7 @@ type Session struct {
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
-// what it returns, also after an error. An error that ends the context of ctx is its cause.
+// what it returns or, after an error too, kills it. An error that ends the context of ctx is its cause.
 func Open(ctx context.Context, in Input) (*Session, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	s := &Session{ctx: ctx, fail: fail, Rec: meter.New(0, func(report.Span) {}), roots: in.Network.Passes,
@@ -187,31 +187,37 @@ func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
 	return err
 }
 
-// Close ends the device: by asking, if it has answered everything.
+// Close ends the device, which has answered everything.
 func (s *Session) Close() error {
-	var err error
-	if s.group != nil {
-		asked := s.Device.Stream != nil && s.ctx.Err() == nil
-		if asked {
-			err = s.Device.Stream.Finish()
-		}
-		if asked && err == nil {
-			s.group.Spare()
-			s.group.CloseSessions()
-			s.group.Close()
-		} else {
-			s.group.Kill()
-		}
-		s.fail(nil)
-		if s.Device.Stream != nil {
-			s.Device.Stream.Wait()
-		}
+	if err := s.Device.Stream.Finish(); err != nil {
+		s.Kill(err)
+		return err
 	}
+	s.group.Spare()
+	s.group.CloseSessions()
+	s.group.Close()
+	s.release()
+	return nil
+}
+
+// Kill ends what has been opened at once, since err happened.
+func (s *Session) Kill(err error) {
+	s.fail(err)
+	if s.group != nil {
+		s.group.Kill()
+	}
+	s.release()
+}
+
+// release gives up what is left when the device has ended.
+func (s *Session) release() {
 	s.fail(nil)
+	if s.Device != nil && s.Device.Stream != nil {
+		s.Device.Stream.Wait()
+	}
 	if s.cache != nil {
 		s.cache.Close()
 	}
-	return err
 }
 
 // edgeNames are the edge properties that values read.

@@ -1,0 +1,109 @@
+// Package learning has the commands that train models on graphs, ask them, and keep them.
+package learning
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/internal/cli"
+)
+
+// modelFlags say how a model differs from what it says of itself.
+type modelFlags struct {
+	training neural.Training
+	hidden   int
+	heads    int
+	flags    *pflag.FlagSet
+}
+
+func (m *modelFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	m.flags = flags
+	flags.IntVar(&m.training.Epochs, "epochs", 0, "how many epochs it trains for, at most (default: as the model says)")
+	flags.IntVar(&m.hidden, "hidden", 0, "width of hidden layers (default: as the model says)")
+	flags.IntVar(&m.heads, "heads", 0, "attention heads (default: as the model says)")
+	flags.Float64Var(&m.training.LearningRate, "learning-rate", 0, "of Adam (default: as the model says)")
+	flags.Float64Var(&m.training.Dropout, "dropout", 0, "share that a dropout drops (default: as the model says)")
+	flags.Float64Var(&m.training.WeightDecay, "weight-decay", 0, "on the layers that have it (default: as the model says)")
+	flags.IntVar(&m.training.Patience, "patience", 0,
+		"stop after so many epochs without a better validation loss or score; 0: never (default: as the model says)")
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return neural.Names(), cobra.ShellCompDirectiveDefault
+	}
+}
+
+// model is the one that an argument names, a built-in one or a YAML file, with what the flags change.
+func (m *modelFlags) model(name string) (neural.Model, error) {
+	model, builtIn := neural.Lookup(name)
+	if !builtIn {
+		text, err := os.ReadFile(name)
+		switch ending := filepath.Ext(name); {
+		case ending != ".yaml" && ending != ".yml":
+			return model, cli.UsageError{Err: &neural.UnknownModelError{Name: name}}
+		case err != nil:
+			return model, err
+		}
+		if model, err = neural.Parse(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), text); err != nil {
+			return model, err
+		}
+	}
+	model.Sizes = maps.Clone(model.Sizes)
+	for flag, size := range map[string]int{"hidden": m.hidden, "heads": m.heads} {
+		if !m.flags.Changed(flag) {
+			continue
+		}
+		if _, has := model.Sizes[flag]; !has {
+			return model, cli.UsageError{Err: fmt.Errorf("--%s: model %s has no size of this name", flag, model.Name)}
+		}
+		model.Sizes[flag] = size
+	}
+	t := &model.Training
+	for flag, set := range map[string]func(){
+		"epochs":        func() { t.Epochs = m.training.Epochs },
+		"learning-rate": func() { t.LearningRate = m.training.LearningRate },
+		"dropout":       func() { t.Dropout = m.training.Dropout },
+		"weight-decay":  func() { t.WeightDecay = m.training.WeightDecay },
+		"patience":      func() { t.Patience = m.training.Patience },
+	} {
+		if m.flags.Changed(flag) {
+			set()
+		}
+	}
+	if t.Epochs < 1 || !(t.LearningRate > 0) || t.WeightDecay < 0 || t.Patience < 0 {
+		return model, cli.UsageError{Err: fmt.Errorf("model %s: %d epochs, learning rate %g, weight decay %g, patience %d: "+
+			"there must be an epoch and a rate above 0, and none of the others is negative", model.Name, t.Epochs, t.LearningRate,
+			t.WeightDecay, t.Patience)}
+	}
+	return model, nil
+}
+
+// deviceFlags say where a network is computed.
+type deviceFlags struct {
+	graph  string
+	device string
+	memory cli.Size
+	thread int
+}
+
+func (d *deviceFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&d.graph, "graph", "", "`graph` (required)")
+	flags.StringVar(&d.device, "device", "auto", "cpu, auto (cpu), an installed plugin, or a plugin program's path")
+	flags.Var(&d.memory, "device-memory", "most memory the device may use (default half of this machine's)")
+	flags.IntVar(&d.thread, "threads", 0, "threads on the device (default: the device decides)")
+	if err := cmd.MarkFlagRequired("graph"); err != nil {
+		panic(err) // the flag is defined above
+	}
+	app.OfferGraphs(cmd, "graph")
+}

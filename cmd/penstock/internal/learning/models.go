@@ -1,0 +1,250 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
+)
+
+// Models is penstock models.
+type Models struct{}
+
+func (*Models) Describe() *cobra.Command {
+	return &cobra.Command{Use: "models", Short: "List the models of the database", Args: cobra.NoArgs}
+}
+
+func (*Models) Run(_ context.Context, a *app.App, _ []string) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		names, err := db.ModelNames()
+		if err != nil {
+			return err
+		}
+		all := make([]*trained.Model, len(names))
+		for i, name := range names {
+			if all[i], err = db.Model(name); err != nil {
+				return err
+			}
+		}
+		if a.JSON {
+			return a.PrintJSON(all)
+		}
+		t := terminal.NewTable(a.Out, "model", "architecture", "graph", "says", "of", "test", "trained")
+		for _, m := range all {
+			t.AppendRow(table.Row{m.Name, m.Architecture.Name, m.Graph, m.Label, m.Features.Property, testScore(m),
+				m.Created.Format("2006-01-02 15:04")})
+		}
+		t.Render()
+		return nil
+	})
+}
+
+// testScore is how the model did in the test, or else in training.
+func testScore(m *trained.Model) string {
+	for _, part := range []string{"test", "validation", "train"} {
+		if s, has := m.Scores[part]; has {
+			return score((*host.Scores)(&s))
+		}
+	}
+	return ""
+}
+
+// score is the score of a task, as people read it.
+func score(s *host.Scores) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.RMSE != nil:
+		return fmt.Sprintf("RMSE %.4g", *s.RMSE)
+	}
+	return fmt.Sprintf("%.1f %%", 100**s.Accuracy)
+}
+
+// ModelGroup is penstock model, and the commands below it.
+func ModelGroup() app.Command {
+	return cli.Group[*app.App]{
+		Help:  &cobra.Command{Use: "model", Short: "Look at a model of the database, take it out, or remove it"},
+		Below: []app.Command{&info{}, &export{}, &importModel{}, &drop{}},
+	}
+}
+
+// info is penstock model info.
+type info struct{}
+
+func (*info) Describe() *cobra.Command {
+	return &cobra.Command{Use: "info NAME", Short: "Say what a model is and what it was trained on", Args: cobra.ExactArgs(1)}
+}
+
+func (*info) Run(_ context.Context, a *app.App, args []string) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		m, err := db.Model(args[0])
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(m)
+		}
+		return printModel(a.Out, m)
+	})
+}
+
+func printModel(w io.Writer, m *trained.Model) error {
+	t := terminal.NewTable(w)
+	features := fmt.Sprintf("%s: %d numbers", m.Features.Property, m.Schema.Features)
+	if m.Features.Normalize {
+		features += ", rows normalized"
+	}
+	t.AppendRows([]table.Row{
+		{"trained on", fmt.Sprintf("%s, snapshot %d", m.Graph, m.Snapshot)}, {"features", features},
+		{"learned", fmt.Sprintf("%s: %v", m.Label, m.Schema.Task)}, {"split", m.Split}, {"seed", m.Seed},
+		{"epochs", fmt.Sprintf("%d, the best of which is %d", m.Epochs, m.Best)},
+		{"device", fmt.Sprintf("%s %s, sha256 %.12s…", m.Device, m.Version, m.SHA256)},
+		{"trained", m.Created.Format("2006-01-02 15:04:05")},
+	})
+	t.Render()
+	fmt.Fprintln(w)
+	printScores(w, m)
+	fmt.Fprintln(w)
+	p := terminal.NewTable(w, "parameter", "shape")
+	for _, each := range m.Parameters {
+		p.AppendRow(table.Row{each.Name, fmt.Sprintf("%d × %d", each.Rows, each.Width)})
+	}
+	p.Render()
+	text, err := yaml.Marshal(m.Architecture)
+	fmt.Fprintf(w, "\n%s", text)
+	return err
+}
+
+// printScores draws how a model does on the parts of a split.
+func printScores(w io.Writer, m *trained.Model) {
+	t := terminal.NewTable(w, "split", "vertices", "loss", "score", "F1")
+	for _, part := range []string{"train", "validation", "test"} {
+		s, has := m.Scores[part]
+		if !has {
+			continue
+		}
+		f1 := ""
+		if s.F1 != nil {
+			f1 = fmt.Sprintf("%.3f", *s.F1)
+		}
+		t.AppendRow(table.Row{part, s.Vertices, fmt.Sprintf("%.4g", s.Loss), score((*host.Scores)(&s)), f1})
+	}
+	t.Render()
+}
+
+// drop is penstock model drop.
+type drop struct{}
+
+func (*drop) Describe() *cobra.Command {
+	return &cobra.Command{Use: "drop NAME", Short: "Remove a model", Args: cobra.ExactArgs(1)}
+}
+
+func (*drop) Run(_ context.Context, a *app.App, args []string) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		if err := db.DropModel(args[0]); err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(map[string]string{"dropped": args[0]})
+		}
+		fmt.Fprintf(a.Out, "dropped %s\n", args[0])
+		return nil
+	})
+}
+
+// export is penstock model export.
+type export struct{ format string }
+
+func (c *export) Describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export NAME FILE",
+		Short: "Write a model to a file",
+		Long: `Write a model to a file: as arrow, all of it, for 'penstock model import'; as safetensors, its
+parameters, for PyTorch and others.`,
+		Args: cobra.ExactArgs(2),
+	}
+	cmd.Flags().StringVar(&c.format, "format", "arrow", "arrow or safetensors")
+	app.Offer(cmd, "format", "arrow", "safetensors")
+	return cmd
+}
+
+func (c *export) Run(_ context.Context, a *app.App, args []string) error {
+	encode, known := map[string]func(*trained.Model) ([]byte, error){
+		"arrow": (*trained.Model).Encode, "safetensors": (*trained.Model).EncodeSafetensors}[c.format]
+	if !known {
+		return cli.UsageError{Err: fmt.Errorf("--format %s: it is arrow or safetensors", c.format)}
+	}
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		m, err := db.Model(args[0])
+		if err != nil {
+			return err
+		}
+		file, err := encode(m)
+		if err != nil {
+			return err
+		}
+		if err := cli.WriteFile(args[1], func(w io.Writer) error {
+			_, err := w.Write(file)
+			return err
+		}); err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(map[string]string{"model": m.Name, "file": args[1]})
+		}
+		fmt.Fprintf(a.Out, "wrote %s\n", args[1])
+		return nil
+	})
+}
+
+// importModel is penstock model import.
+type importModel struct {
+	name    string
+	replace bool
+}
+
+func (c *importModel) Describe() *cobra.Command {
+	cmd := &cobra.Command{Use: "import FILE", Short: "Bring a model in that 'penstock model export' has written",
+		Args: cobra.ExactArgs(1)}
+	cmd.Flags().StringVar(&c.name, "name", "", "call it `name` (default: as it was called)")
+	cmd.Flags().BoolVar(&c.replace, "replace", false, "in the place of a model of that name")
+	return cmd
+}
+
+func (c *importModel) Run(_ context.Context, a *app.App, args []string) error {
+	file, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	m, err := trained.Decode(args[0], file)
+	if err != nil {
+		return err
+	}
+	if c.name != "" {
+		m.Name = c.name
+	}
+	if _, err := m.Compile(); err != nil {
+		return err
+	}
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		if err := db.SaveModel(m, c.replace); err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(m)
+		}
+		fmt.Fprintf(a.Out, "saved as %s\n", m.Name)
+		return nil
+	})
+}

@@ -1,0 +1,99 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/formats/result"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
+)
+
+// Predict is penstock predict.
+type Predict struct {
+	on        deviceFlags
+	embedding bool
+	property  string
+	file      string
+}
+
+func (c *Predict) Describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "predict MODEL",
+		Short: "Ask a trained model about every vertex of a graph",
+		Long: `Ask a model of the database about every vertex of a graph: the one it was trained on, as it is
+now, or another whose features are of the same width. Of classes it says the most probable
+one and its probability; else numbers. --embedding gives the vectors that the layer before the
+last makes of the vertices.`,
+		Example: `  penstock predict --db ./db --graph cora topics --write predicted
+  penstock predict --db ./db --graph cora topics --out predictions.csv
+  penstock predict --db ./db --graph cora topics --embedding --write vector`,
+		Args: cobra.ExactArgs(1),
+	}
+	c.on.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&c.embedding, "embedding", false, "the vectors of the layer before the last")
+	flags.StringVar(&c.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
+	flags.StringVar(&c.property, "write", "", "store the class as a node `property`, and its probability as "+
+		"PROPERTY_probability; or numbers")
+	return cmd
+}
+
+func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
+	if c.file == "" && c.property == "" {
+		return cli.UsageError{Err: fmt.Errorf("where to? give --write PROPERTY, --out FILE, or both")}
+	}
+	if c.file != "" {
+		if err := result.Check(c.file); err != nil {
+			return cli.UsageError{Err: err}
+		}
+	}
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		m, err := db.Model(args[0])
+		if err != nil {
+			return err
+		}
+		p, err := db.Predict(ctx, c.on.graph, m, c.embedding, c.on.on())
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		written := uint64(0)
+		if c.file != "" {
+			if err := p.WriteFile(ctx, c.file); err != nil {
+				return err
+			}
+		}
+		if c.property != "" {
+			m, err := p.Write(ctx, c.property)
+			if err != nil {
+				return err
+			}
+			written = m.ID
+		}
+		if a.JSON {
+			return a.PrintJSON(struct {
+				Model    string `json:"model"`
+				File     string `json:"file,omitempty"`
+				Property string `json:"property,omitempty"`
+				Written  uint64 `json:"written_snapshot,omitempty"`
+				host.TrainReport
+			}{m.Name, c.file, c.property, written, p.Report})
+		}
+		fmt.Fprintf(a.Out, "%s on %s, %s: %s, of which at most %s on the device\n", m.Name, p.Report.Graph, p.Report.Device,
+			terminal.Seconds(p.Report.Seconds.Total), terminal.Bytes(p.Report.Peak))
+		if c.file != "" {
+			fmt.Fprintf(a.Out, "wrote %s\n", c.file)
+		}
+		if c.property != "" {
+			fmt.Fprintf(a.Out, "wrote property %s, snapshot %d\n", c.property, written)
+		}
+		return nil
+	})
+}

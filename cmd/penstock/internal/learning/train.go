@@ -1,0 +1,203 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/instance"
+)
+
+// Train is penstock train.
+type Train struct {
+	model     modelFlags
+	on        deviceFlags
+	request   host.TrainRequest
+	normalize string
+	save      string
+	replace   bool
+	noHoist   bool
+}
+
+func (c *Train) Describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "train MODEL",
+		Short: "Train a graph neural network on a graph, in a device plugin",
+		Long: `Train a model on a graph's current snapshot: what it reads and learns are node properties,
+and nothing is exported. MODEL is gcn, g-gcn, gat, sage, sage-max, commnet, gg-nn or mlp
+(which looks at no edges: what edges bring is what others do better), or a YAML file with
+layers of your own: see docs/gnn.md. Defaults are those of the model's paper.
+
+Features are a number or a list of numbers at every vertex. A label of integers, strings or
+truths is one class of several; of lists of these, several labels at once; of numbers with a
+fraction, or with --values, values to be predicted. Vertices without one are not learned from.`,
+		Example: `  penstock train --db ./db --graph cora gcn --features words --multi-hot 1433 --normalize rows \
+      --label class --split split --seed 1 --save topics
+  penstock train --db ./db --graph cora gat --features words --label class --split 0.6,0.2,0.2
+  penstock train --db ./db --graph cora model.yaml --features words --label class --split split`,
+		Args: cobra.ExactArgs(1),
+	}
+	c.on.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&c.request.Features.Property, "features", "", "node `property` that the model reads (required)")
+	flags.IntVar(&c.request.Features.MultiHot, "multi-hot", 0,
+		"features list the places of ones in rows of so many numbers")
+	flags.StringVar(&c.normalize, "normalize", "", "rows: divide each row of features by its sum")
+	flags.StringVar(&c.request.Label, "label", "", "node `property` that is learned (required)")
+	flags.BoolVar(&c.request.Values, "values", false, "integers are values to be predicted, not classes")
+	flags.StringVar(&c.request.Split, "split", "0.6,0.2,0.2",
+		"node `property` that says train, validation or test, or three shares that are drawn by --seed")
+	flags.Uint64Var(&c.request.Seed, "seed", 1, "of all that is random: the same seed gives the same model")
+	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
+	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
+	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	c.model.add(cmd)
+	for _, flag := range []string{"features", "label"} {
+		if err := cmd.MarkFlagRequired(flag); err != nil {
+			panic(err) // the flag is defined above
+		}
+	}
+	app.Offer(cmd, "normalize", "rows")
+	return cmd
+}
+
+// check refuses what contradicts itself.
+func (c *Train) check() error {
+	switch {
+	case c.normalize != "" && c.normalize != "rows":
+		return cli.UsageError{Err: fmt.Errorf("--normalize %s: rows is what can be normalized", c.normalize)}
+	case c.request.Features.MultiHot < 0 || c.request.Features.MultiHot > 1<<24:
+		return cli.UsageError{Err: fmt.Errorf("--multi-hot %d: rows have 1 to %d numbers", c.request.Features.MultiHot, 1<<24)}
+	case c.replace && c.save == "":
+		return cli.UsageError{Err: fmt.Errorf("--replace goes with --save")}
+	}
+	return nil
+}
+
+func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	model, err := c.model.model(args[0])
+	if err != nil {
+		return err
+	}
+	request := c.request
+	request.Model, request.Plain = model, c.noHoist
+	request.Features.Normalize = c.normalize == "rows"
+	request.On = c.on.on()
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		if c.save != "" {
+			if err := db.CheckModelName(c.save, c.replace); err != nil {
+				return err
+			}
+		}
+		learned, err := learn(ctx, a, db, c.on.graph, request)
+		if err != nil {
+			return err
+		}
+		if c.save != "" {
+			learned.Model.Name = c.save
+			if err := db.SaveModel(learned.Model, c.replace); err != nil {
+				return err
+			}
+		}
+		if a.JSON {
+			return a.PrintJSON(summary(learned, c.save))
+		}
+		printTrained(a.Out, learned)
+		if c.save != "" {
+			fmt.Fprintf(a.Out, "saved as %s\n", c.save)
+		}
+		return nil
+	})
+}
+
+func (d *deviceFlags) on() host.On {
+	return host.On{Device: d.device, DeviceMemory: uint64(d.memory), Threads: d.thread}
+}
+
+// learn trains, with a bar.
+func learn(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.TrainRequest) (*host.Trained,
+	error) {
+	bar := terminal.StartProgress(a.Err, "train")
+	defer bar.Done()
+	return db.Train(ctx, graph, request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+		bar.Set(int64(e.Number), int64(request.Model.Training.Epochs))
+	}})
+}
+
+// summary is what --json says of a model that has learned.
+func summary(t *host.Trained, saved string) any {
+	by := func(score func(part string) *float64) map[string]float64 {
+		all := map[string]float64{}
+		for part := range t.Model.Scores {
+			if x := score(part); x != nil {
+				all[part] = *x
+			}
+		}
+		return all
+	}
+	return struct {
+		Model    string             `json:"model"`
+		Saved    string             `json:"saved,omitempty"`
+		Epochs   int                `json:"epochs"`
+		Best     int                `json:"best_epoch"`
+		Accuracy map[string]float64 `json:"accuracy,omitempty"`
+		F1       map[string]float64 `json:"f1,omitempty"`
+		RMSE     map[string]float64 `json:"rmse,omitempty"`
+		Classes  []string           `json:"classes,omitempty"`
+		Numbers  int                `json:"parameters"`
+		Seed     uint64             `json:"seed"`
+		host.TrainReport
+	}{
+		Model: t.Model.Architecture.Name, Saved: saved, Epochs: t.Model.Epochs, Best: t.Model.Best,
+		Accuracy: by(func(part string) *float64 { return t.Model.Scores[part].Accuracy }),
+		F1:       by(func(part string) *float64 { return t.Model.Scores[part].F1 }),
+		RMSE:     by(func(part string) *float64 { return t.Model.Scores[part].RMSE }),
+		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, TrainReport: t.Report,
+	}
+}
+
+// printTrained draws how the loss fell, and the scores.
+func printTrained(w io.Writer, t *host.Trained) {
+	printCurve(w, t.Report.Epochs)
+	printScores(w, t.Model)
+	m, r := t.Model, t.Report
+	fmt.Fprintf(w, "\n%s on %s, %s: %d epochs", m.Architecture.Name, r.Graph, r.Device, m.Epochs)
+	if m.Best != m.Epochs {
+		fmt.Fprintf(w, ", the best of which is %d", m.Best)
+	}
+	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
+	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
+		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
+}
+
+// curveLines is how many epochs a curve shows.
+const curveLines = 10
+
+// printCurve draws the loss of some epochs, and how the validation set does.
+func printCurve(w io.Writer, epochs []host.TrainingEpoch) {
+	most := 0.0
+	for _, e := range epochs {
+		most = max(most, e.Loss)
+	}
+	t := terminal.NewTable(w, "epoch", "loss", "", "validation")
+	for i := range min(curveLines, len(epochs)) {
+		at := 0
+		if len(epochs) > 1 {
+			at = i * (len(epochs) - 1) / (min(curveLines, len(epochs)) - 1)
+		}
+		e := epochs[at]
+		t.AppendRow(table.Row{e.Number, fmt.Sprintf("%.4g", e.Loss), terminal.Bar(e.Loss / max(most, 1e-300)), score(e.Validation)})
+	}
+	t.Render()
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,324 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host/internal/examples"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/store"
+)
+
+// What training tells, and its errors.
+type (
+	ExampleError  = examples.PropertyError
+	LossError     = train.DivergedError
+	TrainingEpoch = train.Epoch
+	Scores        = train.Scores
+)
+
+// On is where a neural network is computed.
+type On struct {
+	Device       string // "cpu", "auto" (empty too), the name of an installed plugin, or the path of a plugin program
+	DeviceMemory uint64 // bytes; 0: as of a Request
+	Threads      int
+	Timeout      time.Duration
+	Log          io.Writer
+	Allowed      Devices
+	PluginDir    string
+}
+
+func (o On) request() plan.Request {
+	device := cmp.Or(o.Device, plan.AutoDevice)
+	if device == plan.AutoDevice {
+		device = plan.CPUDevice
+	}
+	return plan.Request{Device: device, DeviceMemory: o.DeviceMemory, Threads: o.Threads, Timeout: o.Timeout, Log: o.Log,
+		Allowed: o.Allowed, PluginDir: o.PluginDir}
+}
+
+// TrainRequest says what a model is to learn, and from what.
+type TrainRequest struct {
+	Model    neural.Model
+	Features neural.FeatureSpec
+	Label    string // the property that is learned
+	Values   bool   // integers are values, not classes
+	// Split is a property that says train, validation or test, or shares such as "0.6,0.2,0.2".
+	Split string
+	Seed  uint64
+	On
+	// Plain neither hoists nor factors out; to measure what that brings.
+	Plain bool
+}
+
+// TrainEvents are told how training goes on. Every field may be nil.
+type TrainEvents struct {
+	Uploaded func(bytes, total uint64)
+	Trained  func(TrainingEpoch)
+}
+
+// TrainReport is what training, or prediction, did and cost.
+type TrainReport struct {
+	Graph    string          `json:"graph"`
+	Snapshot uint64          `json:"snapshot"`
+	Device   string          `json:"device"`
+	Kernel   string          `json:"kernel"`
+	Plugin   PluginReport    `json:"plugin"`
+	Seconds  TrainSeconds    `json:"seconds"`
+	Bytes    report.Bytes    `json:"bytes"`
+	Peak     uint64          `json:"peak_device_bytes"`
+	Edges    uint64          `json:"edges_processed"`
+	Features TrainFeatures   `json:"features"`
+	Split    map[string]int  `json:"split,omitempty"`
+	Loss     float64         `json:"loss"`
+	Epochs   []TrainingEpoch `json:"history,omitempty"`
+}
+
+// TrainSeconds are times. Epoch is the median of what an epoch takes to learn, without validation.
+type TrainSeconds struct {
+	Total float64 `json:"total"`
+	Epoch float64 `json:"epoch"`
+}
+
+// TrainFeatures is the shape of the rows that a model reads.
+type TrainFeatures struct {
+	Width   int   `json:"width"`
+	Entries int64 `json:"entries"` // that are not 0
+	Sparse  bool  `json:"sparse"`
+}
+
+// Trained is a model that has learned, and how that went.
+type Trained struct {
+	Model  *trained.Model
+	Report TrainReport
+}
+
+// Train has a device learn a model on the graph of snap, which stays open and unchanged.
+//
+// Errors: *algorithms.ExprError and *neural.ModelError (the model is wrong), *ExampleError (what it would learn from is),
+// *store.UnknownPropertyError, *LossError, *RequestError, *plugins.Error; when ctx ends, an error that wraps its cause.
+func (e *Engine) Train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
+	error) {
+	t, err := e.train(ctx, snap, req, events)
+	if err != nil {
+		return nil, fmt.Errorf("train %s on graph %s: %w", req.Model.Name, snap.Manifest().Graph, err)
+	}
+	return t, nil
+}
+
+func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
+	error) {
+	began := time.Now()
+	shape, err := examples.Measure(ctx, snap, req.Features)
+	if err != nil {
+		return nil, err
+	}
+	course := train.Course{Seed: req.Seed}
+	if course.Targets, err = examples.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
+		return nil, err
+	}
+	if course.Parts, err = splitOf(ctx, snap, req, course.Targets.Known); err != nil {
+		return nil, err
+	}
+	schema := neural.Schema{Features: shape.Width, Outputs: course.Targets.Outputs(), Task: course.Targets.Task,
+		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain}
+	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
+		return nil, err
+	}
+	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
+		Passes: course.Passes()}
+	var learned train.Learned
+	done, err := e.compute(ctx, snap, req.On, network, events, func(s *train.Session) (err error) {
+		learned, err = s.Learn(ctx, course, events.Trained)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	done.Seconds.Total = time.Since(began).Seconds()
+	done.Split = map[string]int{}
+	for part, count := range examples.Count(course.Parts) {
+		if name := examples.Parts[part]; name != "" {
+			done.Split[name] = count
+		}
+	}
+	return learnedModel(req, course, learned, done)
+}
+
+// splitOf is what the vertices are for, of which something is known.
+func splitOf(ctx context.Context, snap *store.Snapshot, req TrainRequest, known []bool) (parts []examples.Part,
+	err error) {
+	shares, are, err := examples.ParseShares(req.Split)
+	switch {
+	case err != nil:
+		return nil, &RequestError{Reason: err.Error()}
+	case are:
+		parts = shares.Draw(known, req.Seed)
+	default:
+		if parts, err = examples.ReadSplit(ctx, snap, req.Split, known); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.Contains(parts, examples.Train) {
+		return nil, &RequestError{Reason: fmt.Sprintf(
+			"split %s has no vertex for training among the %d that have a label", req.Split, countTrue(known))}
+	}
+	return parts, nil
+}
+
+func countTrue(known []bool) (n int) {
+	for _, is := range known {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// numericProperties are the edge properties that an expression may name.
+func numericProperties(m *store.Manifest) (names []string) {
+	for _, p := range m.EdgeProperties {
+		if strings.HasPrefix(p.Type, "float") || strings.HasPrefix(p.Type, "int") || strings.HasPrefix(p.Type, "uint") {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// compute opens a session for a network, uses it, and reports.
+func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, network *train.Network, events TrainEvents,
+	use func(*train.Session) error) (r TrainReport, err error) {
+	req := on.request()
+	s, err := train.Open(ctx, train.Input{Snap: snap, Request: req, Finder: e.finder(req), Machine: e.machine,
+		Network: network, Events: report.Events{Uploaded: events.Uploaded}})
+	if err == nil {
+		err = use(s)
+	}
+	if err != nil {
+		s.Kill(err)
+		return r, cause(ctx, err)
+	}
+	if err := s.Close(); err != nil {
+		return r, cause(ctx, err)
+	}
+	m, spent := snap.Manifest(), s.Rec.Meter.Total()
+	return TrainReport{
+		Graph: m.Graph, Snapshot: m.ID, Device: s.Device.About.Name, Kernel: s.Plan.Kernel,
+		Plugin: PluginReport{Name: s.Device.About.Name, Version: s.Device.About.Version, Digest: s.Device.Plugin.Digest},
+		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
+		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
+	}, nil
+}
+
+// learnedModel is what is kept of a course.
+func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainReport) (*Trained, error) {
+	digest, err := r.Plugin.SHA256()
+	if err != nil {
+		return nil, err
+	}
+	m := &trained.Model{
+		Name: req.Model.Name, Architecture: req.Model, Schema: c.Compiled.Schema, Features: req.Features, Label: req.Label,
+		Classes: c.Targets.Classes, Integer: c.Targets.Integer, Graph: r.Graph, Snapshot: r.Snapshot, Split: req.Split,
+		Seed: req.Seed, Epochs: len(l.Epochs), Best: l.Best, Scores: map[string]trained.Scores{}, Device: r.Plugin.Name,
+		Version: r.Plugin.Version, SHA256: digest, Created: time.Now().UTC().Truncate(time.Second),
+	}
+	for i, each := range c.Compiled.Learned {
+		m.Parameters = append(m.Parameters, trained.Parameter{Name: each.Value.Name, Rows: each.Value.Rows,
+			Width: each.Value.Width, Numbers: l.Parameters[i]})
+	}
+	for part, scores := range l.Scores {
+		m.Scores[examples.Parts[part]] = trained.Scores(*scores)
+	}
+	r.Epochs = l.Epochs
+	var took []time.Duration
+	for _, e := range l.Epochs {
+		took = append(took, e.Took)
+	}
+	if slices.Sort(took); len(took) > 0 {
+		r.Seconds.Epoch = took[len(took)/2].Seconds()
+		r.Loss = l.Epochs[len(l.Epochs)-1].Loss
+	}
+	return &Trained{Model: m, Report: r}, nil
+}
+
+// Predictions are what a model says of the vertices of a graph.
+type Predictions struct {
+	Model  *trained.Model
+	Width  int       // numbers of each vertex: outputs, or those of an embedding
+	Rows   []float32 // one vertex after the other
+	Report TrainReport
+}
+
+// Class is what a model of classes says of a vertex: the place of the class, and its probability.
+func (p *Predictions) Class(vertex int) (class int, probability float64) {
+	row := p.Row(vertex)
+	class = train.Largest(row)
+	return class, train.Softmax(row, class)
+}
+
+// Row is what the model says of a vertex.
+func (p *Predictions) Row(vertex int) []float32 { return p.Rows[vertex*p.Width : (vertex+1)*p.Width] }
+
+// Predict has a device compute what a model says of all vertices of the graph of snap, which has the features that the
+// model was trained with; or, with embedding, what the layer before the last says.
+//
+// Errors: as of Train.
+func (e *Engine) Predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (
+	*Predictions, error) {
+	p, err := e.predict(ctx, snap, m, embedding, on)
+	if err != nil {
+		return nil, fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
+	}
+	return p, nil
+}
+
+func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (
+	*Predictions, error) {
+	began := time.Now()
+	compiled, err := m.Compile()
+	if err != nil {
+		return nil, err
+	}
+	shape, err := examples.Measure(ctx, snap, m.Features)
+	if err != nil {
+		return nil, err
+	}
+	if shape.Width != m.Schema.Features {
+		return nil, &RequestError{Reason: fmt.Sprintf("property %q has %d numbers, but the model was trained with %d",
+			m.Features.Property, shape.Width, m.Schema.Features)}
+	}
+	root := compiled.Program.Output
+	if embedding {
+		if len(compiled.Layers) < 2 {
+			return nil, &RequestError{Reason: "a model of one layer has no embedding"}
+		}
+		root = compiled.Layers[len(compiled.Layers)-2]
+	}
+	network := &train.Network{Compiled: compiled, Features: m.Features, Shape: shape,
+		Passes: []train.Pass{{Roots: []*dataflow.Value{root}}}}
+	p := &Predictions{Model: m, Width: root.Width}
+	p.Report, err = e.compute(ctx, snap, on, network, TrainEvents{}, func(s *train.Session) error {
+		numbers := make([][]float32, len(m.Parameters))
+		for i, each := range m.Parameters {
+			numbers[i] = each.Numbers
+		}
+		s.Set(compiled, numbers)
+		if err := s.Pass(0, dataflow.Dropout{}); err != nil {
+			return err
+		}
+		p.Rows = slices.Clone(s.Result(0, root))
+		return nil
+	})
+	p.Report.Seconds.Total = time.Since(began).Seconds()
+	return p, err
+}
