@@ -265,3 +265,52 @@ func ExampleDB_Backup() {
 	fmt.Println(graph.Vertices, "vertices,", graph.Edges, "edges")
 	// Output: 5 vertices, 4 edges
 }
+
+// Train a graph neural network on a graph, keep the model, and ask it about a vertex that has no class yet.
+func ExampleDB_Train() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	if err := db.CreateGraph(ctx, "clubs"); err != nil {
+		log.Fatal(err)
+	}
+	rows, err := db.Query(ctx, "clubs", `UNWIND range(0, 19) AS i
+		CREATE (:Person {about: [1.0 * (i % 2), 1.0 - i % 2], club: ['go', 'chess'][i % 2]})
+		WITH count(*) AS n MATCH (a), (b) WHERE a.club = b.club AND id(a) <> id(b) CREATE (a)-[:KNOWS]->(b)
+		WITH count(*) AS n MATCH (a:Person {club: 'go'}) CREATE (new:Person {about: [0.0, 0.0]}), (a)-[:KNOWS]->(new)`, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := rows.Close(); err != nil {
+		log.Fatal(err)
+	}
+	model, err := db.Train(ctx, "clubs", penstock.TrainRequest{Model: "sage", Features: "about", Label: "club",
+		Settings: map[string]float64{"epochs": 40, "hidden": 8}, Seed: 1, Save: "clubs"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s says %v; of the test %.0f %% are right\n", model.Name, model.Classes, 100*model.Accuracy["test"])
+
+	predictions, err := db.Predict(ctx, "clubs", "clubs", false, penstock.Placement{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer predictions.Close()
+	if err := predictions.WriteFile(ctx, filepath.Join(dir, "said.csv")); err != nil {
+		log.Fatal(err)
+	}
+	if err := predictions.Write(ctx, "guess"); err != nil {
+		log.Fatal(err)
+	}
+	found, err := db.Query(ctx, "clubs", "MATCH (n) WHERE n.club IS NULL RETURN DISTINCT n.guess AS guess", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer found.Close()
+	for found.Next() {
+		fmt.Println("who has no club yet plays", found.Values()[0])
+	}
+	// Output:
+	// clubs says [chess go]; of the test 100 % are right
+	// who has no club yet plays go
+}

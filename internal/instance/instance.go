@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/formats"
@@ -13,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/query/algorithm"
+	"github.com/penstock-db/penstock/internal/query/learning"
 	"github.com/penstock-db/penstock/internal/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // serves as the NPU plugin
@@ -90,7 +92,9 @@ func OpenWith(dir string, options Options) (*DB, error) {
 		temp = "" // the system's
 	}
 	db.queries = query.New(s, query.Options{
-		Procedures: algorithm.Procedures(runner{db}, options.Devices), Memory: options.QueryMemory, Pool: pool, TempDir: temp,
+		Procedures: slices.Concat(algorithm.Procedures(runner{db}, options.Devices),
+			learning.Procedures(learner{db}, options.Devices)),
+		Memory: options.QueryMemory, Pool: pool, TempDir: temp,
 		Version: Version(),
 	})
 	return db, nil

@@ -113,6 +113,20 @@ func (db *DB) ModelNames() (names []string, err error) {
 	return names, err
 }
 
+// Models reads all models of the database.
+//
+// Errors: *trained.FormatError.
+func (db *DB) Models() ([]*trained.Model, error) {
+	names, err := db.ModelNames()
+	all := make([]*trained.Model, len(names))
+	for i, name := range names {
+		if all[i], err = db.Model(name); err != nil {
+			return nil, err
+		}
+	}
+	return all, err
+}
+
 // DropModel removes a model.
 //
 // Errors: *UnknownModelError.

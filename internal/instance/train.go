@@ -7,13 +7,14 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
+	arrowmemory "github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -29,7 +30,15 @@ func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest
 	if request.PluginDir == "" {
 		request.PluginDir = db.plugins.Dir()
 	}
-	return db.engine.Train(ctx, snapshot, request, events)
+	return db.engine.Train(db.accounted(ctx), snapshot, request, events)
+}
+
+// accounted has what is computed take its memory from what all statements and runs share.
+func (db *DB) accounted(ctx context.Context) context.Context {
+	if memory.Of(ctx) != nil {
+		return ctx
+	}
+	return memory.With(ctx, db.memory.Open())
 }
 
 // Predictions are what a model says of a graph, with the snapshot that it was asked about.
@@ -51,7 +60,7 @@ func (db *DB) Predict(ctx context.Context, graph string, m *trained.Model, embed
 	if on.PluginDir == "" {
 		on.PluginDir = db.plugins.Dir()
 	}
-	p, err := db.engine.Predict(ctx, snapshot, m, embedding, on)
+	p, err := db.engine.Predict(db.accounted(ctx), snapshot, m, embedding, on)
 	if err != nil {
 		snapshot.Close()
 		return nil, err
@@ -96,9 +105,9 @@ func (p *Predictions) Write(ctx context.Context, property string) (*store.Manife
 
 // classColumns are the class of each vertex, as the label had it, and its probability.
 func (p *Predictions) classColumns() (class, probability arrow.Array) {
-	floats := array.NewFloat64Builder(memory.DefaultAllocator)
+	floats := array.NewFloat64Builder(arrowmemory.DefaultAllocator)
 	defer floats.Release()
-	ints, texts := array.NewInt64Builder(memory.DefaultAllocator), array.NewStringBuilder(memory.DefaultAllocator)
+	ints, texts := array.NewInt64Builder(arrowmemory.DefaultAllocator), array.NewStringBuilder(arrowmemory.DefaultAllocator)
 	defer ints.Release()
 	defer texts.Release()
 	for v := range p.vertices() {
@@ -120,14 +129,14 @@ func (p *Predictions) classColumns() (class, probability arrow.Array) {
 // vectors are the rows as a property: lists, or numbers where a row has one.
 func (p *Predictions) vectors() arrow.Array {
 	if p.Width == 1 {
-		b := array.NewFloat64Builder(memory.DefaultAllocator)
+		b := array.NewFloat64Builder(arrowmemory.DefaultAllocator)
 		defer b.Release()
 		for _, x := range p.Rows {
 			b.Append(float64(x))
 		}
 		return b.NewArray()
 	}
-	b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
+	b := array.NewListBuilder(arrowmemory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
 	defer b.Release()
 	values := b.ValueBuilder().(*array.Float64Builder)
 	for v := range p.vertices() {

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -40,6 +41,7 @@ type Session struct {
 	results    [][]float32 // of each pass
 	roots      []Pass
 	vertices   uint64
+	giveBack   func() // to the account of the context; nil: nothing was taken
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -73,6 +75,12 @@ func (s *Session) open(in Input) error {
 		return err
 	}
 	s.at = in.Network.place(s.vertices, slot)
+	if account := memory.Of(s.ctx); account != nil {
+		if err := account.Take(s.ctx, int64(s.at.size)); err != nil {
+			return err
+		}
+		s.giveBack = func() { account.Give(int64(s.at.size)) }
+	}
 	if s.cache, err = supply.NewCache(in.Snap, plan.Arena{}, s.at.size); err != nil {
 		return err
 	}
@@ -217,6 +225,9 @@ func (s *Session) release() {
 	}
 	if s.cache != nil {
 		s.cache.Close()
+	}
+	if s.giveBack != nil {
+		s.giveBack()
 	}
 }
 

@@ -2,8 +2,6 @@
 package learning
 
 import (
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,34 +56,26 @@ func (m *modelFlags) model(name string) (neural.Model, error) {
 			return model, err
 		}
 	}
-	model.Sizes = maps.Clone(model.Sizes)
-	for flag, size := range map[string]int{"hidden": m.hidden, "heads": m.heads} {
-		if !m.flags.Changed(flag) {
-			continue
-		}
-		if _, has := model.Sizes[flag]; !has {
-			return model, cli.UsageError{Err: fmt.Errorf("--%s: model %s has no size of this name", flag, model.Name)}
-		}
-		model.Sizes[flag] = size
-	}
-	t := &model.Training
-	for flag, set := range map[string]func(){
-		"epochs":        func() { t.Epochs = m.training.Epochs },
-		"learning-rate": func() { t.LearningRate = m.training.LearningRate },
-		"dropout":       func() { t.Dropout = m.training.Dropout },
-		"weight-decay":  func() { t.WeightDecay = m.training.WeightDecay },
-		"patience":      func() { t.Patience = m.training.Patience },
+	return model.With(m.changes())
+}
+
+// changes are the flags that were given.
+func (m *modelFlags) changes() neural.Changes {
+	c := neural.Changes{Sizes: map[string]int{}}
+	for flag, given := range map[string]func(){
+		"hidden":        func() { c.Sizes["hidden"] = m.hidden },
+		"heads":         func() { c.Sizes["heads"] = m.heads },
+		"epochs":        func() { c.Epochs = &m.training.Epochs },
+		"patience":      func() { c.Patience = &m.training.Patience },
+		"learning-rate": func() { c.LearningRate = &m.training.LearningRate },
+		"weight-decay":  func() { c.WeightDecay = &m.training.WeightDecay },
+		"dropout":       func() { c.Dropout = &m.training.Dropout },
 	} {
 		if m.flags.Changed(flag) {
-			set()
+			given()
 		}
 	}
-	if t.Epochs < 1 || !(t.LearningRate > 0) || t.WeightDecay < 0 || t.Patience < 0 {
-		return model, cli.UsageError{Err: fmt.Errorf("model %s: %d epochs, learning rate %g, weight decay %g, patience %d: "+
-			"there must be an epoch and a rate above 0, and none of the others is negative", model.Name, t.Epochs, t.LearningRate,
-			t.WeightDecay, t.Patience)}
-	}
-	return model, nil
+	return c
 }
 
 // deviceFlags say where a network is computed.

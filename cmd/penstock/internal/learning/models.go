@@ -27,15 +27,9 @@ func (*Models) Describe() *cobra.Command {
 
 func (*Models) Run(_ context.Context, a *app.App, _ []string) error {
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		names, err := db.ModelNames()
+		all, err := db.Models()
 		if err != nil {
 			return err
-		}
-		all := make([]*trained.Model, len(names))
-		for i, name := range names {
-			if all[i], err = db.Model(name); err != nil {
-				return err
-			}
 		}
 		if a.JSON {
 			return a.PrintJSON(all)

@@ -1,0 +1,73 @@
+package instance
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/learning"
+)
+
+// learner has statements train models and ask them.
+type learner struct{ db *DB }
+
+func (l learner) Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (
+	*host.Trained, error) {
+	if name == "" {
+		return l.db.Train(ctx, graph, request, host.TrainEvents{})
+	}
+	if err := l.db.CheckModelName(name, replace); err != nil {
+		return nil, err
+	}
+	t, err := l.db.Train(ctx, graph, request, host.TrainEvents{})
+	if err != nil {
+		return nil, err
+	}
+	t.Model.Name = name
+	return t, l.db.SaveModel(t.Model, replace)
+}
+
+func (l learner) Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (learning.Predictions,
+	error) {
+	m, err := l.db.Model(model)
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.db.Predict(ctx, graph, m, embedding, on)
+	if err != nil {
+		return nil, err
+	}
+	return asked{p}, nil
+}
+
+func (l learner) Models() ([]*trained.Model, error) { return l.db.Models() }
+
+// asked are Predictions as statements see them.
+type asked struct{ *Predictions }
+
+func (p asked) Topology() uint64 { return p.snapshot.Manifest().Topology() }
+
+func (p asked) Nodes() int { return p.vertices() }
+
+func (p asked) Class(node int) (value.Value, float64, bool) {
+	if !p.classes() {
+		return value.Value{}, 0, false
+	}
+	k, probability := p.Predictions.Class(node)
+	if p.Model.Integer {
+		n, _ := strconv.ParseInt(p.Model.Classes[k], 10, 64) // it was written by FormatInt
+		return value.OfInt(n), probability, true
+	}
+	return value.OfString(p.Model.Classes[k]), probability, true
+}
+
+func (p asked) Vector(node int) []float32 { return p.Row(node) }
+
+func (p asked) Report() host.TrainReport { return p.Predictions.Report }
+
+func (p asked) Write(ctx context.Context, property string) error {
+	_, err := p.Predictions.Write(ctx, property)
+	return err
+}

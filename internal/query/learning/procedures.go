@@ -1,0 +1,238 @@
+// Package learning makes models callable from a statement:
+//
+//	CALL ml.train('gcn', {features: 'words', label: 'class', split: 'split', save: 'topics'}) YIELD epochs, testScore
+//	CALL ml.predict('topics') YIELD node, class, probability
+//	CALL ml.predict.write('topics', {writeProperty: 'predicted'}) · CALL ml.models()
+//
+// They train and predict in place, on the graph's current snapshot.
+package learning
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+// Runner trains models, keeps them, and asks them.
+type Runner interface {
+	// Train learns a model; with a name it is kept under it, in the place of another if replace says so.
+	Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (*host.Trained, error)
+	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
+	Models() ([]*trained.Model, error)
+}
+
+// Predictions are what a model says of the nodes of a graph.
+type Predictions interface {
+	Topology() uint64 // of the snapshot that it was asked about
+	Nodes() int
+	Class(node int) (class value.Value, probability float64, ok bool) // not ok: the model says numbers
+	Vector(node int) []float32
+	Report() host.TrainReport
+	Write(ctx context.Context, property string) error
+	Close()
+}
+
+// Procedures are those of models. They run on the devices named; nil: the built-in device and all that are installed.
+func Procedures(runner Runner, devices []string) []*procedure.Procedure {
+	c := call{runner, host.Devices{ByName: true, Names: devices}}
+	none := value.OfEntries(nil)
+	model := procedure.Field{Name: "model", Type: "STRING"}
+	configuration := procedure.Field{Name: "configuration", Type: "MAP", Default: &none}
+	return []*procedure.Procedure{
+		{Name: "ml.train", Description: "train a graph neural network", Folds: true, Writes: true,
+			Arguments: []procedure.Field{model, configuration}, Columns: learned, Call: met(c.train)},
+		{Name: "ml.predict", Description: "ask a model about every node", Folds: true,
+			Arguments: []procedure.Field{model, configuration}, Columns: said, Call: met(c.predict)},
+		{Name: "ml.predict.write", Description: "keep what a model says as a property of the nodes", Folds: true,
+			Writes: true, Arguments: []procedure.Field{model, configuration},
+			Columns: []procedure.Field{field("nodePropertiesWritten", "INTEGER"), field("totalMillis", "FLOAT"),
+				field("peakDeviceBytes", "INTEGER")}, Call: met(c.write)},
+		{Name: "ml.models", Description: "the models of the database", Columns: kept, Call: met(c.models)},
+	}
+}
+
+type call struct {
+	runner  Runner
+	devices host.Devices
+}
+
+type body func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error
+
+// met tells a client why a model could not be trained or asked.
+func met(do body) body {
+	return func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
+		err := do(ctx, g, arguments, yield)
+		var known *fault.Error
+		if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) ||
+			errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		met := fault.Met(fault.ProcedureError, "ModelFailed", "%s", err)
+		met.Err = err
+		return met
+	}
+}
+
+func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
+
+func nullable(name, kind string) procedure.Field {
+	return procedure.Field{Name: name, Type: kind, Nullable: true}
+}
+
+var learned = []procedure.Field{
+	field("model", "STRING"), field("epochs", "INTEGER"), field("loss", "FLOAT"), nullable("trainScore", "FLOAT"),
+	nullable("validationScore", "FLOAT"), nullable("testScore", "FLOAT"), field("epochMillis", "FLOAT"),
+	field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"),
+}
+
+// train learns a model: a built-in one by its name, or one's own as YAML.
+func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Value,
+	yield func([]value.Value) error) error {
+	s := settings{request: host.TrainRequest{Split: "0.6,0.2,0.2", Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
+	if err := s.read("ml.train", arguments[1], trainKeys); err != nil {
+		return err
+	}
+	if s.request.Features.Property == "" || s.request.Label == "" {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"ml.train needs to know what it learns from: {features: 'property', label: 'property'}")
+	}
+	model, err := modelOf(arguments[0].Str())
+	if err == nil {
+		s.request.Model, err = model.With(s.changes)
+	}
+	if err != nil {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "ml.train: %s", err)
+	}
+	s.request.On = c.on(s)
+	t, err := c.runner.Train(ctx, g.Name(), s.request, s.save, s.replace)
+	if err != nil {
+		return err
+	}
+	r := t.Report
+	row := []value.Value{value.OfString(t.Model.Name), value.OfInt(int64(t.Model.Epochs)), value.OfFloat(r.Loss)}
+	for _, part := range []string{"train", "validation", "test"} {
+		row = append(row, scoreOf(t.Model, part))
+	}
+	return yield(append(row, value.OfFloat(r.Seconds.Epoch*1e3), value.OfFloat(r.Seconds.Total*1e3),
+		value.OfInt(int64(r.Peak))))
+}
+
+// modelOf is a built-in model, or one's own as text.
+func modelOf(text string) (neural.Model, error) {
+	if m, builtIn := neural.Lookup(text); builtIn {
+		return m, nil
+	}
+	if !strings.ContainsAny(text, "\n:") {
+		return neural.Model{}, &neural.UnknownModelError{Name: text}
+	}
+	return neural.Parse("own", []byte(text))
+}
+
+// scoreOf is the accuracy on a part of the split, or the error of values; null where it has no vertices.
+func scoreOf(m *trained.Model, part string) value.Value {
+	s := m.Scores[part]
+	switch {
+	case s.Accuracy != nil:
+		return value.OfFloat(*s.Accuracy)
+	case s.RMSE != nil:
+		return value.OfFloat(*s.RMSE)
+	}
+	return value.Value{}
+}
+
+func (c call) on(s settings) host.On {
+	on := s.request.On
+	on.Allowed = c.devices
+	return on
+}
+
+var said = []procedure.Field{field("node", "NODE"), nullable("class", "ANY"), nullable("probability", "FLOAT"),
+	field("vector", "LIST")}
+
+// predict gives out every node with what a model says of it.
+func (c call) predict(ctx context.Context, g procedure.Graph, arguments []value.Value,
+	yield func([]value.Value) error) error {
+	p, err := c.ask(ctx, g, "ml.predict", arguments, &settings{}, predictKeys)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	row := make([]value.Value, len(said))
+	for node := range p.Nodes() {
+		row[0], row[1], row[2] = value.OfNodeID(uint64(node)), value.Value{}, value.Value{}
+		if class, probability, ok := p.Class(node); ok {
+			row[1], row[2] = class, value.OfFloat(probability)
+		}
+		var numbers []value.Value
+		for _, x := range p.Vector(node) {
+			numbers = append(numbers, value.OfFloat(float64(x)))
+		}
+		row[3] = value.OfList(numbers)
+		if err := yield(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask asks a model about what the statement's transaction sees.
+func (c call) ask(ctx context.Context, g procedure.Graph, name string, arguments []value.Value, s *settings,
+	keys map[string]setting) (Predictions, error) {
+	if err := s.read(name, arguments[1], keys); err != nil {
+		return nil, err
+	}
+	p, err := c.runner.Predict(ctx, g.Name(), arguments[0].Str(), s.embedding, c.on(*s))
+	if err != nil {
+		return nil, err
+	}
+	if p.Topology() != g.Topology() {
+		p.Close()
+		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again",
+			g.Name())
+	}
+	return p, nil
+}
+
+// write keeps what a model says as properties.
+func (c call) write(ctx context.Context, g procedure.Graph, arguments []value.Value,
+	yield func([]value.Value) error) error {
+	var s settings
+	p, err := c.ask(ctx, g, "ml.predict.write", arguments, &s, writeKeys)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if s.writeProperty == "" {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"ml.predict.write needs the name of a property: {writeProperty: 'name'}")
+	}
+	if err := p.Write(ctx, s.writeProperty); err != nil {
+		return err
+	}
+	r := p.Report()
+	return yield([]value.Value{value.OfInt(int64(p.Nodes())), value.OfFloat(r.Seconds.Total * 1e3),
+		value.OfInt(int64(r.Peak))})
+}
+
+var kept = []procedure.Field{field("name", "STRING"), field("architecture", "STRING"), field("graph", "STRING"),
+	field("label", "STRING"), field("features", "STRING"), nullable("testScore", "FLOAT")}
+
+// models lists the models.
+func (c call) models(_ context.Context, _ procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
+	all, err := c.runner.Models()
+	for _, m := range all {
+		row := []value.Value{value.OfString(m.Name), value.OfString(m.Architecture.Name), value.OfString(m.Graph),
+			value.OfString(m.Label), value.OfString(m.Features.Property), scoreOf(m, "test")}
+		if err := yield(row); err != nil {
+			return err
+		}
+	}
+	return err
+}

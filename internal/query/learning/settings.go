@@ -1,0 +1,173 @@
+package learning
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/fault"
+)
+
+// settings are what a call's configuration comes to.
+type settings struct {
+	request       host.TrainRequest
+	changes       neural.Changes
+	save          string
+	replace       bool
+	embedding     bool
+	writeProperty string
+}
+
+// setting puts a value in its place.
+type setting func(s *settings, v value.Value) error
+
+var deviceKeys = map[string]setting{
+	"device": text(func(s *settings) *string { return &s.request.Device }),
+	"deviceMemory": func(s *settings, v value.Value) (err error) {
+		s.request.DeviceMemory, err = humanize.ParseBytes(v.Text())
+		return err
+	},
+	"threads": integer(func(s *settings) *int { return &s.request.Threads }),
+}
+
+var trainKeys = with(deviceKeys, map[string]setting{
+	"features": text(func(s *settings) *string { return &s.request.Features.Property }),
+	"multiHot": integer(func(s *settings) *int { return &s.request.Features.MultiHot }),
+	"normalize": func(s *settings, v value.Value) error {
+		s.request.Features.Normalize = true
+		if v.Kind() != value.String || v.Str() != "rows" {
+			return fmt.Errorf("'rows' is what can be normalized")
+		}
+		return nil
+	},
+	"label":  text(func(s *settings) *string { return &s.request.Label }),
+	"values": truth(func(s *settings) *bool { return &s.request.Values }),
+	"split":  text(func(s *settings) *string { return &s.request.Split }),
+	"seed": func(s *settings, v value.Value) error {
+		if v.Kind() != value.Int {
+			return fmt.Errorf("a %s is no integer", v.Kind())
+		}
+		s.request.Seed = uint64(v.Int())
+		return nil
+	},
+	"save":    text(func(s *settings) *string { return &s.save }),
+	"replace": truth(func(s *settings) *bool { return &s.replace }),
+	"hidden":  size("hidden"), "heads": size("heads"),
+	"epochs":       integer(func(s *settings) *int { s.changes.Epochs = new(int); return s.changes.Epochs }),
+	"patience":     integer(func(s *settings) *int { s.changes.Patience = new(int); return s.changes.Patience }),
+	"learningRate": float(func(s *settings, x *float64) { s.changes.LearningRate = x }),
+	"weightDecay":  float(func(s *settings, x *float64) { s.changes.WeightDecay = x }),
+	"dropout":      float(func(s *settings, x *float64) { s.changes.Dropout = x }),
+})
+
+var predictKeys = with(deviceKeys, map[string]setting{
+	"embedding": truth(func(s *settings) *bool { return &s.embedding }),
+})
+
+var writeKeys = with(predictKeys, map[string]setting{
+	"writeProperty": text(func(s *settings) *string { return &s.writeProperty }),
+})
+
+func with(some, more map[string]setting) map[string]setting {
+	all := maps.Clone(some)
+	maps.Copy(all, more)
+	return all
+}
+
+// read reads the map that a call is given.
+func (s *settings) read(procedure string, configuration value.Value, keys map[string]setting) error {
+	if configuration.IsNull() {
+		return nil
+	}
+	for _, e := range configuration.Map() {
+		set, err := lookup(keys, e.Key)
+		if err == nil {
+			err = set(s, e.Value)
+		}
+		if err != nil {
+			return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of %s: %s: %s", procedure, e.Key, err)
+		}
+	}
+	return nil
+}
+
+// lookup finds a setting, whatever the case, and with underscores for capitals.
+func lookup(keys map[string]setting, key string) (setting, error) {
+	plain := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if r == '_' || r == '-' {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, text)
+	}
+	for name, set := range keys {
+		if plain(name) == plain(key) {
+			return set, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no such setting; there are %s", strings.Join(slices.Sorted(maps.Keys(keys)), ", "))
+}
+
+func text(at func(*settings) *string) setting {
+	return func(s *settings, v value.Value) error {
+		if v.Kind() != value.String {
+			return fmt.Errorf("a %s is no text", v.Kind())
+		}
+		*at(s) = v.Str()
+		return nil
+	}
+}
+
+func truth(at func(*settings) *bool) setting {
+	return func(s *settings, v value.Value) error {
+		if v.Kind() != value.Bool {
+			return fmt.Errorf("a %s is neither true nor false", v.Kind())
+		}
+		*at(s) = v.Bool()
+		return nil
+	}
+}
+
+func integer(at func(*settings) *int) setting {
+	return func(s *settings, v value.Value) error {
+		if v.Kind() != value.Int {
+			return fmt.Errorf("a %s is no integer", v.Kind())
+		}
+		*at(s) = int(v.Int())
+		return nil
+	}
+}
+
+func size(name string) setting {
+	return func(s *settings, v value.Value) error {
+		if v.Kind() != value.Int {
+			return fmt.Errorf("a %s is no integer", v.Kind())
+		}
+		s.changes.Sizes[name] = int(v.Int())
+		return nil
+	}
+}
+
+func float(set func(*settings, *float64)) setting {
+	return func(s *settings, v value.Value) error {
+		var x float64
+		switch v.Kind() {
+		case value.Int:
+			x = float64(v.Int())
+		case value.Float:
+			x = v.Float()
+		default:
+			return fmt.Errorf("a %s is no number", v.Kind())
+		}
+		set(s, &x)
+		return nil
+	}
+}

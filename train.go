@@ -1,0 +1,194 @@
+package penstock
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
+)
+
+// TrainRequest says what a graph neural network learns, from what, and where.
+type TrainRequest struct {
+	Model string // gcn, g-gcn, gat, sage, sage-max, commnet, gg-nn, mlp; or one of your own as YAML (docs/gnn.md)
+	// Settings are what differs from what the model says, by name: hidden, heads, epochs, patience, learning_rate,
+	// weight_decay, dropout.
+	Settings  map[string]float64
+	Features  string // the node property that it reads: a number or a list of numbers
+	MultiHot  int    // features list the places of ones in rows of so many numbers; 0: they are the numbers
+	Normalize bool   // each row of features is divided by its sum
+	Label     string // the node property that it learns: classes, lists of labels, or numbers
+	Values    bool   // integers are numbers, not classes
+	Split     string // a node property that says train, validation or test; or shares, as "0.6,0.2,0.2" (empty too)
+	Seed      uint64 // of all that is random: the same seed gives the same model
+	Save      string // the name under which the database keeps the model; empty: it does not
+	Replace   bool   // in the place of a model of that name
+	Placement
+	// Progress is called after each epoch with its number and loss; nil: it is not.
+	Progress func(epoch int, loss float64)
+}
+
+// Placement is where a network is computed.
+type Placement struct {
+	Device       string // "cpu" (empty too), the name of an installed plugin, or the path of a plugin program
+	DeviceMemory uint64 // bytes that it may take; 0: as of a Request
+	Threads      int    // 0: as many as the device likes
+	Timeout      time.Duration
+	Log          io.Writer
+}
+
+func (p Placement) on() host.On {
+	return host.On{Device: p.Device, DeviceMemory: p.DeviceMemory, Threads: p.Threads, Timeout: p.Timeout, Log: p.Log}
+}
+
+// Model describes a model that has learned.
+type Model struct {
+	Name         string
+	Architecture string // of which model it is
+	Graph        string // that it was trained on
+	Snapshot     uint64
+	Features     string
+	Label        string
+	Classes      []string // or labels
+	Epochs       int
+	Parameters   int // how many numbers it has learned
+	Seed         uint64
+	Created      time.Time
+	// Accuracy and RMSE are by part of the split: train, validation, test. A model of classes or labels has the one, of
+	// numbers the other.
+	Accuracy, RMSE map[string]float64
+}
+
+// Train learns a model on the graph in a plugin process. When ctx ends the process is killed and the database is as it
+// was.
+//
+// Errors: *plugins.Error of a device, *algorithms.ExprError of an expression, ErrUnknownGraph, ErrReadOnly.
+func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Model, error) {
+	model, err := request.model()
+	if err == nil && request.Save != "" {
+		err = db.inner.CheckModelName(request.Save, request.Replace)
+	}
+	if err != nil {
+		return Model{}, public(err)
+	}
+	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
+		Seed: request.Seed, On: request.on(), Features: neural.FeatureSpec{Property: request.Features,
+			MultiHot: request.MultiHot, Normalize: request.Normalize}}
+	if inner.Split == "" {
+		inner.Split = "0.6,0.2,0.2"
+	}
+	t, err := db.inner.Train(ctx, graph, inner, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+		if request.Progress != nil {
+			request.Progress(e.Number, e.Loss)
+		}
+	}})
+	if err == nil && request.Save != "" {
+		t.Model.Name = request.Save
+		err = db.inner.SaveModel(t.Model, request.Replace)
+	}
+	if err != nil {
+		return Model{}, public(err)
+	}
+	return modelOf(t.Model), nil
+}
+
+// model is the one that the request names, or has as text, with its settings.
+func (r TrainRequest) model() (neural.Model, error) {
+	m, builtIn := neural.Lookup(r.Model)
+	if !builtIn {
+		var err error
+		if m, err = neural.Parse("own", []byte(r.Model)); err != nil {
+			return m, err
+		}
+	}
+	changes, err := neural.ChangesOf(r.Settings)
+	if err != nil {
+		return m, err
+	}
+	return m.With(changes)
+}
+
+func modelOf(m *trained.Model) Model {
+	public := Model{Name: m.Name, Architecture: m.Architecture.Name, Graph: m.Graph, Snapshot: m.Snapshot,
+		Features: m.Features.Property, Label: m.Label, Classes: m.Classes, Epochs: m.Epochs, Parameters: m.Count(),
+		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{}}
+	for part, s := range m.Scores {
+		if s.Accuracy != nil {
+			public.Accuracy[part] = *s.Accuracy
+		}
+		if s.RMSE != nil {
+			public.RMSE[part] = *s.RMSE
+		}
+	}
+	return public
+}
+
+// Models describes the models of the database, by name.
+func (db *DB) Models(context.Context) ([]Model, error) {
+	all, err := db.inner.Models()
+	if err != nil {
+		return nil, public(err)
+	}
+	models := make([]Model, len(all))
+	for i, m := range all {
+		models[i] = modelOf(m)
+	}
+	return models, nil
+}
+
+// DropModel removes a model.
+func (db *DB) DropModel(_ context.Context, name string) error {
+	return public(db.inner.DropModel(name))
+}
+
+// Predictions are what a model says of the vertices of a graph, with the snapshot that it was asked about, which stays
+// until Close.
+type Predictions struct {
+	Width int       // numbers of each vertex
+	Rows  []float32 // one vertex after the other, in the order in which vertices are stored
+	inner *instance.Predictions
+}
+
+// Predict asks a model of the database about every vertex of a graph: the most probable class by its logits, numbers, or,
+// with embedding, the vectors that the layer before the last makes. The graph's features must be as wide as those that
+// the model was trained with.
+//
+// Errors: as of Train.
+func (db *DB) Predict(ctx context.Context, graph, model string, embedding bool, at Placement) (*Predictions, error) {
+	m, err := db.inner.Model(model)
+	if err != nil {
+		return nil, public(err)
+	}
+	p, err := db.inner.Predict(ctx, graph, m, embedding, at.on())
+	if err != nil {
+		return nil, public(err)
+	}
+	return &Predictions{Width: p.Width, Rows: p.Rows, inner: p}, nil
+}
+
+// Class is what a model of classes says of a vertex, and how probable it is.
+func (p *Predictions) Class(vertex int) (class string, probability float64) {
+	k, probability := p.inner.Class(vertex)
+	return p.inner.Model.Classes[k], probability
+}
+
+// Write stores the predictions as node properties of the graph, in one atomic step: of a model of classes the class
+// under the name property, and property_probability; else numbers.
+//
+// Errors: ErrConflict, when the graph was changed since.
+func (p *Predictions) Write(ctx context.Context, property string) error {
+	_, err := p.inner.Write(ctx, property)
+	return public(err)
+}
+
+// WriteFile writes one row for each vertex, with the user's ids, in the format that the file's ending tells: .csv
+// (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is whole.
+func (p *Predictions) WriteFile(ctx context.Context, file string) error {
+	return public(p.inner.WriteFile(ctx, file))
+}
+
+// Close lets go of the snapshot.
+func (p *Predictions) Close() { p.inner.Close() }
