@@ -69,7 +69,7 @@ type Model struct {
 func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Model, error) {
 	model, err := request.model()
 	if err == nil && request.Save != "" {
-		err = db.inner.CheckModelName(request.Save, request.Replace)
+		err = db.inner.Models().Check(request.Save, request.Replace)
 	}
 	if err != nil {
 		return Model{}, public(err)
@@ -87,7 +87,7 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 	}})
 	if err == nil && request.Save != "" {
 		t.Model.Name = request.Save
-		err = db.inner.SaveModel(t.Model, request.Replace)
+		err = db.inner.Models().Save(t.Model, request.Replace)
 	}
 	if err != nil {
 		return Model{}, public(err)
@@ -128,7 +128,7 @@ func modelOf(m *trained.Model) Model {
 
 // Models describes the models of the database, by name.
 func (db *DB) Models(context.Context) ([]Model, error) {
-	all, err := db.inner.Models()
+	all, err := db.inner.Models().All()
 	if err != nil {
 		return nil, public(err)
 	}
@@ -141,7 +141,7 @@ func (db *DB) Models(context.Context) ([]Model, error) {
 
 // DropModel removes a model.
 func (db *DB) DropModel(_ context.Context, name string) error {
-	return public(db.inner.DropModel(name))
+	return public(db.inner.Models().Drop(name))
 }
 
 // Predictions are what a model says of the vertices of a graph, with the snapshot that it was asked about, which stays
@@ -152,13 +152,13 @@ type Predictions struct {
 	inner *instance.Predictions
 }
 
-// Predict asks a model of the database about every vertex of a graph: the most probable class by its logits, numbers, or,
-// with embedding, the vectors that the layer before the last makes. The graph's features must be as wide as those that
-// the model was trained with.
+// Predict asks a model of the database about every vertex of a graph: the most probable class by its logits, numbers,
+// or, with embedding, the vectors that the layer before the last makes. The graph's features must be as wide as those
+// that the model was trained with.
 //
 // Errors: as of Train.
 func (db *DB) Predict(ctx context.Context, graph, model string, embedding bool, at Placement) (*Predictions, error) {
-	m, err := db.inner.Model(model)
+	m, err := db.inner.Models().Get(model)
 	if err != nil {
 		return nil, public(err)
 	}

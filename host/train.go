@@ -12,7 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
-	"github.com/penstock-db/penstock/host/internal/examples"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/train"
@@ -21,7 +21,7 @@ import (
 
 // What training tells, and its errors.
 type (
-	ExampleError  = examples.PropertyError
+	ExampleError  = dataset.PropertyError
 	LossError     = train.DivergedError
 	TrainingEpoch = train.Epoch
 	Scores        = train.Scores
@@ -105,8 +105,9 @@ type Trained struct {
 
 // Train has a device learn a model on the graph of snap, which stays open and unchanged.
 //
-// Errors: *algorithms.ExprError and *neural.ModelError (the model is wrong), *ExampleError (what it would learn from is),
-// *store.UnknownPropertyError, *LossError, *RequestError, *plugins.Error; when ctx ends, an error that wraps its cause.
+// Errors: *algorithms.ExprError and *neural.ModelError (the model is wrong), *ExampleError (what it would learn from
+// is), *store.UnknownPropertyError, *LossError, *RequestError, *plugins.Error; when ctx ends, an error that wraps its
+// cause.
 func (e *Engine) Train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
 	error) {
 	t, err := e.train(ctx, snap, req, events)
@@ -119,12 +120,12 @@ func (e *Engine) Train(ctx context.Context, snap *store.Snapshot, req TrainReque
 func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
 	error) {
 	began := time.Now()
-	shape, err := examples.Measure(ctx, snap, req.Features)
+	shape, err := dataset.Measure(ctx, snap, req.Features)
 	if err != nil {
 		return nil, err
 	}
 	course := train.Course{Seed: req.Seed}
-	if course.Targets, err = examples.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
+	if course.Targets, err = dataset.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
 		return nil, err
 	}
 	if course.Parts, err = splitOf(ctx, snap, req, course.Targets.Known); err != nil {
@@ -147,8 +148,8 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	}
 	done.Seconds.Total = time.Since(began).Seconds()
 	done.Split = map[string]int{}
-	for part, count := range examples.Count(course.Parts) {
-		if name := examples.Parts[part]; name != "" {
+	for part, count := range dataset.Count(course.Parts) {
+		if name := dataset.Parts[part]; name != "" {
 			done.Split[name] = count
 		}
 	}
@@ -156,20 +157,20 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 }
 
 // splitOf is what the vertices are for, of which something is known.
-func splitOf(ctx context.Context, snap *store.Snapshot, req TrainRequest, known []bool) (parts []examples.Part,
+func splitOf(ctx context.Context, snap *store.Snapshot, req TrainRequest, known []bool) (parts []dataset.Part,
 	err error) {
-	shares, are, err := examples.ParseShares(req.Split)
+	shares, are, err := dataset.ParseShares(req.Split)
 	switch {
 	case err != nil:
 		return nil, &RequestError{Reason: err.Error()}
 	case are:
 		parts = shares.Draw(known, req.Seed)
 	default:
-		if parts, err = examples.ReadSplit(ctx, snap, req.Split, known); err != nil {
+		if parts, err = dataset.ReadSplit(ctx, snap, req.Split, known); err != nil {
 			return nil, err
 		}
 	}
-	if !slices.Contains(parts, examples.Train) {
+	if !slices.Contains(parts, dataset.Train) {
 		return nil, &RequestError{Reason: fmt.Sprintf(
 			"split %s has no vertex for training among the %d that have a label", req.Split, countTrue(known))}
 	}
@@ -237,7 +238,7 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 			Width: each.Value.Width, Numbers: l.Parameters[i]})
 	}
 	for part, scores := range l.Scores {
-		m.Scores[examples.Parts[part]] = trained.Scores(*scores)
+		m.Scores[dataset.Parts[part]] = trained.Scores(*scores)
 	}
 	r.Epochs = l.Epochs
 	var took []time.Duration
@@ -289,7 +290,7 @@ func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 	if err != nil {
 		return nil, err
 	}
-	shape, err := examples.Measure(ctx, snap, m.Features)
+	shape, err := dataset.Measure(ctx, snap, m.Features)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,8 @@ func change[T any](to *T, by *T) {
 	}
 }
 
-// ChangesOf reads changes by name: epochs, patience, learning_rate, weight_decay, dropout; what else is named is a size.
+// ChangesOf reads changes by name: epochs, patience, learning_rate, weight_decay, dropout; what else is named is a
+// size.
 func ChangesOf(settings map[string]float64) (Changes, error) {
 	c := Changes{Sizes: map[string]int{}}
 	for name, x := range settings {

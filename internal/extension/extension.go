@@ -38,8 +38,8 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part, lanes and a network are refused without theirs. Of the others a plan makes do with
-// what is there.
+// task that is to be settled, a share, a part, lanes and a network are refused without theirs. Of the others a plan
+// makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
 		plugins.ExtensionLanes, plugins.ExtensionNetworks} {

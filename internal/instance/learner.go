@@ -18,7 +18,7 @@ func (l learner) Train(ctx context.Context, graph string, request host.TrainRequ
 	if name == "" {
 		return l.db.Train(ctx, graph, request, host.TrainEvents{})
 	}
-	if err := l.db.CheckModelName(name, replace); err != nil {
+	if err := l.db.Models().Check(name, replace); err != nil {
 		return nil, err
 	}
 	t, err := l.db.Train(ctx, graph, request, host.TrainEvents{})
@@ -26,12 +26,12 @@ func (l learner) Train(ctx context.Context, graph string, request host.TrainRequ
 		return nil, err
 	}
 	t.Model.Name = name
-	return t, l.db.SaveModel(t.Model, replace)
+	return t, l.db.Models().Save(t.Model, replace)
 }
 
 func (l learner) Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (learning.Predictions,
 	error) {
-	m, err := l.db.Model(model)
+	m, err := l.db.Models().Get(model)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (l learner) Predict(ctx context.Context, graph, model string, embedding boo
 	return asked{p}, nil
 }
 
-func (l learner) Models() ([]*trained.Model, error) { return l.db.Models() }
+func (l learner) Models() ([]*trained.Model, error) { return l.db.Models().All() }
 
 // asked are Predictions as statements see them.
 type asked struct{ *Predictions }

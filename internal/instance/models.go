@@ -15,7 +15,14 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Models lie in a folder of the database, a file each. A file appears when it is whole.
+// Models are the models of a database. They lie in a folder of it, a file each, which appears when it is whole.
+type Models struct {
+	database string // its folder
+	readOnly bool
+}
+
+// Models are those of the database.
+func (db *DB) Models() Models { return Models{db.dir, db.store.ReadOnly()} }
 
 // modelEnding is that of a model's file, which any Arrow reader can open.
 const modelEnding = ".arrow"
@@ -50,15 +57,15 @@ func (e *ModelNameError) Error() string {
 
 var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckModelName refuses a name that SaveModel would refuse, before anything is trained.
-func (db *DB) CheckModelName(name string, replace bool) error {
+// Check refuses a name that Save would refuse, before anything is trained.
+func (m Models) Check(name string, replace bool) error {
 	if !modelName.MatchString(name) {
 		return &ModelNameError{name}
 	}
-	if db.store.ReadOnly() {
-		return &store.ReadOnlyError{Dir: db.dir}
+	if m.readOnly {
+		return &store.ReadOnlyError{Dir: m.database}
 	}
-	_, err := os.Stat(db.modelFile(name))
+	_, err := os.Stat(m.file(name))
 	switch {
 	case err == nil && !replace:
 		return &ModelExistsError{name}
@@ -68,39 +75,39 @@ func (db *DB) CheckModelName(name string, replace bool) error {
 	return nil
 }
 
-// SaveModel stores a model under its name; with replace, in the place of one that has it.
-func (db *DB) SaveModel(m *trained.Model, replace bool) error {
-	if err := db.CheckModelName(m.Name, replace); err != nil {
+// Save stores a model under its name; with replace, in the place of one that has it.
+func (m Models) Save(model *trained.Model, replace bool) error {
+	if err := m.Check(model.Name, replace); err != nil {
 		return err
 	}
-	file, err := m.Encode()
+	file, err := model.Encode()
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(db.models(), 0o700); err != nil {
+	if err := os.MkdirAll(m.folder(), 0o700); err != nil {
 		return err
 	}
-	return durable.Replace(db.modelFile(m.Name), file, 0o600)
+	return durable.Replace(m.file(model.Name), file, 0o600)
 }
 
-// Model reads a model.
+// Get reads a model.
 //
 // Errors: *UnknownModelError, *trained.FormatError.
-func (db *DB) Model(name string) (*trained.Model, error) {
-	file, err := os.ReadFile(db.modelFile(name))
+func (m Models) Get(name string) (*trained.Model, error) {
+	file, err := os.ReadFile(m.file(name))
 	if !modelName.MatchString(name) || errors.Is(err, fs.ErrNotExist) {
-		known, err := db.ModelNames()
+		known, err := m.Names()
 		return nil, errors.Join(err, &UnknownModelError{name, known})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return trained.Decode(db.modelFile(name), file)
+	return trained.Decode(m.file(name), file)
 }
 
-// ModelNames lists the models of the database.
-func (db *DB) ModelNames() (names []string, err error) {
-	files, err := os.ReadDir(db.models())
+// Names lists the models of the database.
+func (m Models) Names() (names []string, err error) {
+	files, err := os.ReadDir(m.folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -113,39 +120,39 @@ func (db *DB) ModelNames() (names []string, err error) {
 	return names, err
 }
 
-// Models reads all models of the database.
+// All reads all models of the database.
 //
 // Errors: *trained.FormatError.
-func (db *DB) Models() ([]*trained.Model, error) {
-	names, err := db.ModelNames()
+func (m Models) All() ([]*trained.Model, error) {
+	names, err := m.Names()
 	all := make([]*trained.Model, len(names))
 	for i, name := range names {
-		if all[i], err = db.Model(name); err != nil {
+		if all[i], err = m.Get(name); err != nil {
 			return nil, err
 		}
 	}
 	return all, err
 }
 
-// DropModel removes a model.
+// Drop removes a model.
 //
 // Errors: *UnknownModelError.
-func (db *DB) DropModel(name string) error {
-	names, err := db.ModelNames()
+func (m Models) Drop(name string) error {
+	names, err := m.Names()
 	switch {
 	case err != nil:
 		return err
 	case !slices.Contains(names, name):
 		return &UnknownModelError{name, names}
-	case db.store.ReadOnly():
-		return &store.ReadOnlyError{Dir: db.dir}
+	case m.readOnly:
+		return &store.ReadOnlyError{Dir: m.database}
 	}
-	if err := os.Remove(db.modelFile(name)); err != nil {
+	if err := os.Remove(m.file(name)); err != nil {
 		return err
 	}
-	return durable.SyncDir(db.models())
+	return durable.SyncDir(m.folder())
 }
 
-func (db *DB) models() string { return filepath.Join(db.dir, "models") }
+func (m Models) folder() string { return filepath.Join(m.database, "models") }
 
-func (db *DB) modelFile(name string) string { return filepath.Join(db.models(), name+modelEnding) }
+func (m Models) file(name string) string { return filepath.Join(m.folder(), name+modelEnding) }

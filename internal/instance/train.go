@@ -18,8 +18,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Train learns a model on the graph's current snapshot, in a plugin process. When ctx ends the process is killed and the
-// database is as it was. See host.Engine.Train for the errors.
+// Train learns a model on the graph's current snapshot, in a plugin process. When ctx ends the process is killed and
+// the database is as it was. See host.Engine.Train for the errors.
 func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest, events host.TrainEvents) (
 	*host.Trained, error) {
 	snapshot, err := db.folded(ctx, graph)
@@ -49,8 +49,8 @@ type Predictions struct {
 	snapshot  *store.Snapshot
 }
 
-// Predict computes what a model says of the vertices of the graph's current snapshot or, with embedding, the vectors that
-// it makes of them. The caller closes the predictions.
+// Predict computes what a model says of the vertices of the graph's current snapshot or, with embedding, the vectors
+// that it makes of them. The caller closes the predictions.
 func (db *DB) Predict(ctx context.Context, graph string, m *trained.Model, embedding bool, on host.On) (*Predictions,
 	error) {
 	snapshot, err := db.folded(ctx, graph)
@@ -107,8 +107,9 @@ func (p *Predictions) Write(ctx context.Context, property string) (*store.Manife
 func (p *Predictions) classColumns() (class, probability arrow.Array) {
 	floats := array.NewFloat64Builder(arrowmemory.DefaultAllocator)
 	defer floats.Release()
-	ints, texts := array.NewInt64Builder(arrowmemory.DefaultAllocator), array.NewStringBuilder(arrowmemory.DefaultAllocator)
+	ints := array.NewInt64Builder(arrowmemory.DefaultAllocator)
 	defer ints.Release()
+	texts := array.NewStringBuilder(arrowmemory.DefaultAllocator)
 	defer texts.Release()
 	for v := range p.vertices() {
 		k, share := p.Class(v)
@@ -148,8 +149,8 @@ func (p *Predictions) vectors() arrow.Array {
 	return b.NewArray()
 }
 
-// WriteFile writes one row for each vertex, with the user's ids: class and probability, or a column for each number. The
-// file appears when it is whole.
+// WriteFile writes one row for each vertex, with the user's ids: class and probability, or a column for each number.
+// The file appears when it is whole.
 func (p *Predictions) WriteFile(ctx context.Context, file string) error {
 	table := result.Table{Rows: uint64(p.vertices()), IDs: p.snapshot.UserIDs}
 	if !p.classes() {

@@ -123,8 +123,8 @@ func trainCora(t *testing.T, db *DB, model neural.Model, seed uint64, on host.On
 	return got
 }
 
-// ring is a directed graph of n vertices in a ring, with features at random, whose value is a number that its neighbors'
-// features tell, and its own do not.
+// ring is a directed graph of n vertices in a ring, with features at random, whose value is a number that its
+// neighbors' features tell, and its own do not.
 func ring(t *testing.T, n int) *DB {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -144,7 +144,8 @@ func ring(t *testing.T, n int) *DB {
 	return loadedTables(t, nodes.String(), edges.String(), LoadOptions{})
 }
 
-// A model learns values and labels along the edges, and against them it cannot: a model that looks at no edges does not.
+// A model learns values and labels along the edges, and against them it cannot: a model that looks at no edges does
+// not.
 func TestTrain_ValuesAndLabels(t *testing.T) {
 	db := ring(t, 300)
 	own := neural.Model{Name: "own", Layers: []neural.Layer{{Edge: "src.h * W", Gather: "sum", Vertex: "acc + B",

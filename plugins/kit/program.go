@@ -53,15 +53,16 @@ type Converter interface {
 	Converted() time.Duration
 }
 
-// Compiled is what a device makes of a task: a Program or a Procedure. Of a network it makes a Program. Of a procedure whose task says Passes it may
-// make a Program, which says that it takes them up (plugins.ExtensionPasses).
+// Compiled is what a device makes of a task: a Program or a Procedure. Of a network it makes a Program. Of a procedure
+// whose task says Passes it may make a Program, which says that it takes them up (plugins.ExtensionPasses).
 type Compiled struct {
 	// Plan says Directions, Fixed and Kernel, and ActiveRows, Shares, Selects, Nearest and Kept where
 	// they apply. Settles, Restores, Parts and Passes the session fills in.
 	Plan      plugins.Plan
 	Program   Program
 	Procedure Procedure
-	// EdgeColumns are the edge properties that a procedure or a network reads. Those of a vertex program it names itself.
+	// EdgeColumns are the edge properties that a procedure or a network reads. Those of a vertex program it names
+	// itself.
 	EdgeColumns []string
 	// Allocate is called once Plan.Fixed has been charged to the budget. It may add to the plan what it
 	// has charged besides. Nil: there is nothing to allocate.

@@ -67,7 +67,7 @@ func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
 		w.selfLoops = model.SelfLoops
 	}
 	w.data = networkData(r, w.graph, w.selfLoops)
-	p := &dataflow.Program{}
+	var p *dataflow.Program
 	if builtIn {
 		model.Sizes = map[string]int{"hidden": 4, "heads": 2, "steps": 2}
 		c, err := neural.Compile(model, neural.Schema{Features: 4, Outputs: 4})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/host/internal/examples"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 )
 
 // The passes of a network that learns, and of one that only tells.
@@ -22,17 +22,17 @@ const (
 // Course is what a network learns, and from what.
 type Course struct {
 	Compiled *neural.Compiled
-	Targets  examples.Targets
-	Parts    []examples.Part // by vertex
+	Targets  dataset.Targets
+	Parts    []dataset.Part // by vertex
 	Seed     uint64
 }
 
 // Columns are the inputs that tell a network what is wanted, and of which vertices.
 func (c Course) Columns() map[string][]float32 {
 	weights := make([]float32, len(c.Parts))
-	each := 1 / float32(max(examples.Count(c.Parts)[examples.Train], 1))
+	each := 1 / float32(max(dataset.Count(c.Parts)[dataset.Train], 1))
 	for v, p := range c.Parts {
-		if p == examples.Train {
+		if p == dataset.Train {
 			weights[v] = each
 		}
 	}
@@ -59,7 +59,7 @@ type Learned struct {
 	Parameters [][]float32 // as Compiled.Learned
 	Epochs     []Epoch
 	Best       int // the epoch whose parameters these are
-	Scores     map[examples.Part]*Scores
+	Scores     map[dataset.Part]*Scores
 	Rows       []float32 // what the model says of each vertex
 }
 
@@ -126,13 +126,13 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 
 // validate scores the vertices for validation, if there are any.
 func (s *Session) validate(c Course) (*Scores, error) {
-	if !slices.Contains(c.Parts, examples.Validation) {
+	if !slices.Contains(c.Parts, dataset.Validation) {
 		return nil, nil
 	}
 	if err := s.Pass(tellPass, dataflow.Dropout{}); err != nil {
 		return nil, err
 	}
-	return Score(c.Targets, c.Parts, examples.Validation, s.Result(tellPass, c.Compiled.Program.Output)), nil
+	return Score(c.Targets, c.Parts, dataset.Validation, s.Result(tellPass, c.Compiled.Program.Output)), nil
 }
 
 // finish scores the parameters that are kept.
@@ -142,8 +142,8 @@ func (s *Session) finish(c Course, l Learned) (Learned, error) {
 		return l, err
 	}
 	l.Rows = slices.Clone(s.Result(tellPass, c.Compiled.Program.Output))
-	l.Scores = map[examples.Part]*Scores{}
-	for part := range examples.Parts {
+	l.Scores = map[dataset.Part]*Scores{}
+	for part := range dataset.Parts {
 		if scores := Score(c.Targets, c.Parts, part, l.Rows); scores != nil {
 			l.Scores[part] = scores
 		}

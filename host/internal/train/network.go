@@ -6,7 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/host/internal/examples"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -17,7 +17,7 @@ import (
 type Network struct {
 	Compiled *neural.Compiled
 	Features neural.FeatureSpec
-	Shape    examples.Features
+	Shape    dataset.Features
 	// Columns are inputs of a few numbers for each vertex, by name: what is wanted, and how much it counts.
 	Columns map[string][]float32
 	Passes  []Pass
@@ -111,7 +111,7 @@ func (n *Network) fill(ctx context.Context, snap *store.Snapshot, memory *arena.
 	if at.features.Name == "" {
 		return nil // the model reads none
 	}
-	rows := examples.Rows{}
+	rows := dataset.Rows{}
 	var err error
 	if rows.Numbers, err = memory.Float32s(at.features.Numbers); err != nil {
 		return err
@@ -124,5 +124,5 @@ func (n *Network) fill(ctx context.Context, snap *store.Snapshot, memory *arena.
 			return err
 		}
 	}
-	return examples.Fill(ctx, snap, n.Features, n.Shape, rows)
+	return dataset.Fill(ctx, snap, n.Features, n.Shape, rows)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
-	"github.com/penstock-db/penstock/host/internal/examples"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 )
 
 // Scores say how well a model does on some vertices. Those that its task does not have are nil.
@@ -19,7 +19,7 @@ type Scores struct {
 
 // Score compares what a model says of vertices with what is wanted, for those of a part; rows has outputs numbers of
 // each. Without any vertex it is nil.
-func Score(t examples.Targets, parts []examples.Part, part examples.Part, rows []float32) *Scores {
+func Score(t dataset.Targets, parts []dataset.Part, part dataset.Part, rows []float32) *Scores {
 	s := Scores{}
 	outputs := t.Outputs()
 	c := newConfusion(outputs)

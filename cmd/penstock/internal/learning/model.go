@@ -33,12 +33,15 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&m.training.WeightDecay, "weight-decay", 0, "on the layers that have it (default: as the model says)")
 	flags.IntVar(&m.training.Patience, "patience", 0,
 		"stop after so many epochs without a better validation loss or score; 0: never (default: as the model says)")
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return neural.Names(), cobra.ShellCompDirectiveDefault
+	cmd.ValidArgsFunction = completeModel
+}
+
+// completeModel offers the built-in models, and files.
+func completeModel(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return neural.Names(), cobra.ShellCompDirectiveDefault
 }
 
 // model is the one that an argument names, a built-in one or a YAML file, with what the flags change.

@@ -27,7 +27,7 @@ func (*Models) Describe() *cobra.Command {
 
 func (*Models) Run(_ context.Context, a *app.App, _ []string) error {
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		all, err := db.Models()
+		all, err := db.Models().All()
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (*info) Describe() *cobra.Command {
 
 func (*info) Run(_ context.Context, a *app.App, args []string) error {
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		m, err := db.Model(args[0])
+		m, err := db.Models().Get(args[0])
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (*drop) Describe() *cobra.Command {
 
 func (*drop) Run(_ context.Context, a *app.App, args []string) error {
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		if err := db.DropModel(args[0]); err != nil {
+		if err := db.Models().Drop(args[0]); err != nil {
 			return err
 		}
 		if a.JSON {
@@ -180,7 +180,7 @@ func (c *export) Run(_ context.Context, a *app.App, args []string) error {
 		return cli.UsageError{Err: fmt.Errorf("--format %s: it is arrow or safetensors", c.format)}
 	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		m, err := db.Model(args[0])
+		m, err := db.Models().Get(args[0])
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (c *importModel) Run(_ context.Context, a *app.App, args []string) error {
 		return err
 	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		if err := db.SaveModel(m, c.replace); err != nil {
+		if err := db.Models().Save(m, c.replace); err != nil {
 			return err
 		}
 		if a.JSON {

@@ -55,7 +55,7 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 		}
 	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		m, err := db.Model(args[0])
+		m, err := db.Models().Get(args[0])
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	request.On = c.on.on()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		if c.save != "" {
-			if err := db.CheckModelName(c.save, c.replace); err != nil {
+			if err := db.Models().Check(c.save, c.replace); err != nil {
 				return err
 			}
 		}
@@ -105,7 +105,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		}
 		if c.save != "" {
 			learned.Model.Name = c.save
-			if err := db.SaveModel(learned.Model, c.replace); err != nil {
+			if err := db.Models().Save(learned.Model, c.replace); err != nil {
 				return err
 			}
 		}

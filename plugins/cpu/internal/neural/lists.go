@@ -108,24 +108,23 @@ func (t *taking) loop() {
 	for v := range t.taken {
 		from, end := l.Offsets[v], t.taken[v]
 		l.Offsets[v] = to
-		own, found := to, false
+		found := false
 		for e := from; e < end; e++ {
-			if l.Others[e] == uint32(v) && found {
-				continue
-			}
 			if l.Others[e] == uint32(v) {
-				own, found = to, true
+				if found {
+					continue
+				}
+				found = true
 			}
 			l.move(to, e)
 			to++
 		}
 		if !found {
-			own = to
-			to++
-			l.Others[own] = uint32(v)
+			l.Others[to] = uint32(v)
 			for _, p := range l.Properties {
-				p[own] = 1
+				p[to] = 1
 			}
+			to++
 		}
 	}
 	l.Offsets[len(t.taken)] = to

@@ -52,7 +52,8 @@ func large(r *rand.Rand, d *dataflow.Data) {
 	d.Inputs["wanted"] = wanted
 }
 
-func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads int, sparse bool) (*Network[T], []*dataflow.Value) {
+func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads int, sparse bool) (*Network[T],
+	[]*dataflow.Value) {
 	t.Helper()
 	inputs := map[string]Rows[T]{}
 	for name, m := range d.Inputs {

@@ -5,8 +5,8 @@ import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
 // number is what is computed with: float32 to train, float64 to compare gradients.
 type number interface{ ~float32 | ~float64 }
 
-// operand is rows that a value is computed of, wherever they lie: rows one after the other; by index, as the far ends of
-// edges; or one row for all.
+// operand is rows that a value is computed of, wherever they lie: rows one after the other; by index, as the far ends
+// of edges; or one row for all.
 type operand[T number] struct {
 	data  []T
 	index []uint32

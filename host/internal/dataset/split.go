@@ -1,4 +1,4 @@
-package examples
+package dataset
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func ParseShares(text string) (s Shares, ok bool, err error) {
 	}
 	sum := 0.0
 	for i, f := range fields {
-		if s[i], err = strconv.ParseFloat(strings.TrimSpace(f), 64); err != nil {
+		if s[i], ok = number(f); !ok {
 			return s, false, nil
 		}
 		sum += s[i]
@@ -50,6 +50,11 @@ func ParseShares(text string) (s Shares, ok bool, err error) {
 		return s, true, fmt.Errorf("a split of %s: shares add up to at most 1, and some vertices are for training", text)
 	}
 	return s, true, nil
+}
+
+func number(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil
 }
 
 // Draw splits the known vertices at random. The same seed makes the same split.

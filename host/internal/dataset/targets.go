@@ -1,4 +1,4 @@
-package examples
+package dataset
 
 import (
 	"context"
@@ -32,8 +32,8 @@ func (t Targets) Outputs() int {
 	return t.Width
 }
 
-// ReadTargets reads what is wanted from a property: of integers, strings or truths classes, of lists of these labels, of
-// numbers with a fraction, or lists of them, values. With values, integers are numbers as well.
+// ReadTargets reads what is wanted from a property: of integers, strings or truths classes, of lists of these labels,
+// of numbers with a fraction, or lists of them, values. With values, integers are numbers as well.
 //
 // Errors: *PropertyError.
 func ReadTargets(ctx context.Context, snap *store.Snapshot, property string, values bool) (Targets, error) {

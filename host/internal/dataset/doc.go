@@ -1,11 +1,11 @@
-// Package examples reads what a model learns from out of node properties.
+// Package dataset reads what a model learns from out of node properties.
 //
 //	property of lists ──Measure, Fill──▶ rows of features, dense or sparse
 //	property ──ReadTargets──▶ a class, labels or numbers for each vertex that has some
 //	property, or shares ──ReadSplit──▶ train, validation, test
 //
 // Properties are read block by block, so that no more than a block of them is in memory beside what is made of them.
-package examples
+package dataset
 
 import (
 	"context"

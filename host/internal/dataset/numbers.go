@@ -1,4 +1,4 @@
-package examples
+package dataset
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"

@@ -1,4 +1,4 @@
-package examples
+package dataset
 
 import (
 	"context"
@@ -24,8 +24,8 @@ const sparseShare = 4
 
 // Measure reads all rows and finds their shape.
 //
-// Errors: *PropertyError names the first vertex whose row is missing, has another width than the first, or a number that
-// is not finite.
+// Errors: *PropertyError names the first vertex whose row is missing, has another width than the first, or a number
+// that is not finite.
 func Measure(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec) (Features, error) {
 	f := Features{Width: spec.MultiHot}
 	err := each(ctx, snap, spec, func(v uint64, row []float32, places []uint32) error {
