@@ -59,6 +59,11 @@ func (r *rows) Int(i int) *array.Int64Builder {
 	return r.props.Field(i).(*array.Int64Builder)
 }
 
+// List is property column i, which the schema makes a List.
+func (r *rows) List(i int) *array.ListBuilder {
+	return r.props.Field(i).(*array.ListBuilder)
+}
+
 // record takes the property columns out of the builder. After a full batch it makes
 // room for another; small graphs take little memory.
 func (r *rows) record() arrow.Record {

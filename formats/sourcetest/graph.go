@@ -136,13 +136,16 @@ func values(props arrow.Record, row int) []float64 {
 	if props == nil {
 		return nil
 	}
-	numbers := make([]float64, props.NumCols())
-	for i, column := range props.Columns() {
+	var numbers []float64
+	for _, column := range props.Columns() {
 		switch column := column.(type) {
 		case *array.Float64:
-			numbers[i] = column.Value(row)
+			numbers = append(numbers, column.Value(row))
 		case *array.Int64:
-			numbers[i] = float64(column.Value(row))
+			numbers = append(numbers, float64(column.Value(row)))
+		case *array.List:
+			from, to := column.ValueOffsets(row)
+			numbers = append(numbers, column.ListValues().(*array.Float64).Float64Values()[from:to]...)
 		default:
 			panic(fmt.Sprintf("column of type %T", column))
 		}

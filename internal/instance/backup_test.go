@@ -92,8 +92,9 @@ func (h *backupHistory) make(graph string) {
 		h.say(graph, "CREATE CONSTRAINT one FOR (s:Single) REQUIRE s.number IS UNIQUE")
 		return
 	}
-	_, err := h.db.Generate(h.t.Context(), graph, graph500.Options{Kind: graph500.RMAT, Scale: 6, EdgeFactor: 4,
-		Seed: h.r.Uint64()}, LoadOptions{})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 6, EdgeFactor: 4, Seed: h.r.Uint64()})
+	must(h.t, err)
+	_, err = h.db.Generate(h.t.Context(), graph, source, LoadOptions{})
 	must(h.t, err)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/importer"
 	"github.com/penstock-db/penstock/store"
 )
@@ -59,13 +58,8 @@ func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Sourc
 }
 
 // Generate stores a synthetic graph. Progress counts edges.
-func (db *DB) Generate(ctx context.Context, graph string, config graph500.Options,
-	options LoadOptions) (*store.Manifest, error) {
-	source, err := graph500.New(config)
-	if err != nil {
-		return nil, err
-	}
-	defer source.Close()
+func (db *DB) Generate(ctx context.Context, graph string, source formats.Source, options LoadOptions) (*store.Manifest,
+	error) {
 	if options.Progress != nil {
 		source = formats.CountEdges(source, options.Progress)
 	}
