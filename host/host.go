@@ -25,6 +25,9 @@
 //     a command runs.
 //   - After the last command everything is the host's again. The pool keeps the device, the arena and its chunks for the next run.
 //
+// Train and Predict are runs of their own (train.go): dataset reads features and labels, train gives them to a device
+// beside the lists of the graph, and learns.
+//
 // What runs at once: two readers, the device, and a watchdog that asks a silent device
 // for a sign of life. The first error of any of them ends the run with that error, and
 // the plugin is killed. Nothing is written to the database, so nothing needs undoing; a run
