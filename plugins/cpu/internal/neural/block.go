@@ -83,7 +83,7 @@ func (b *block[T]) compute(v *dataflow.Value) {
 	for i, a := range v.Args {
 		args[i] = b.of(a)
 	}
-	compute(v, b.rows[v], b.count, args, b.known, b.factor)
+	compute(v, b.rows[v], b.count, args, b.known, b.masks)
 }
 
 // drop makes the rows of v, a dropout of sparse rows.
@@ -96,7 +96,7 @@ func (b *block[T]) drop(v *dataflow.Value) {
 	if before := b.few[v]; before != nil {
 		values = before.values
 	}
-	b.few[v] = b.fewOf(x).dropped(values, func(i, j int) float64 { return b.factor(mask, i, j) })
+	b.few[v] = b.fewOf(x).dropped(values, b.masks(mask))
 }
 
 // fewOf is the sparse rows of a value.
@@ -107,9 +107,10 @@ func (b *block[T]) fewOf(v *dataflow.Value) *sparseRows[T] {
 	return b.few[v]
 }
 
-// factor is what a mask has at a row of the block.
-func (b *block[T]) factor(mask *dataflow.Value, i, j int) float64 {
-	return b.dropout.Factor(mask, uint64(b.first+i), j)
+// masks gives the rows of a mask for the vertices of the block.
+func (b *block[T]) masks(mask *dataflow.Value) func(i int) dataflow.MaskRow {
+	key := b.dropout.Key(mask)
+	return func(i int) dataflow.MaskRow { return key.Row(uint64(b.first + i)) }
 }
 
 // of is the rows of a value for the block's vertices.
@@ -129,7 +130,7 @@ func (b *block[T]) of(v *dataflow.Value) operand[T] {
 func (b *block[T]) add(v *dataflow.Value) {
 	read := func(a *dataflow.Value) operand[T] {
 		if a.Op == dataflow.Mask {
-			return factors[T](a, b.count, b.factor)
+			return factors[T](a, b.count, b.masks)
 		}
 		return b.of(a)
 	}
@@ -152,8 +153,16 @@ func (b *block[T]) gather(w *dataflow.Wave) {
 	if len(w.Gathers) == 0 {
 		return
 	}
+	sums := 0
 	for _, v := range w.Gathers {
 		clear(b.rows[v]) // nil of an Outer
+		if far := b.farRows(v); far != nil {
+			b.sumFar(v, far)
+			sums++
+		}
+	}
+	if sums == len(w.Gathers) {
+		return
 	}
 	row, end := 0, b.lists.Offsets[b.first+b.count]
 	for at := b.lists.Offsets[b.first]; at < end; at += int64(b.edges) {
@@ -169,9 +178,33 @@ func (b *block[T]) gather(w *dataflow.Wave) {
 			b.computeEdges(v)
 		}
 		for _, v := range w.Gathers {
-			b.addEdges(v)
+			if b.farRows(v) == nil {
+				b.addEdges(v)
+			}
 		}
 	}
+}
+
+// farRows is what a gather adds up, if that is nothing but rows of the far ends of edges.
+func (b *block[T]) farRows(v *dataflow.Value) []T {
+	x := v.Args[0]
+	if v.Op != dataflow.GatherSum || x.Op != dataflow.Source && x.Op != dataflow.Target || b.owns(x) {
+		return nil
+	}
+	return b.known[x.Args[0]]
+}
+
+// sumFar adds up rows of the far ends: nothing is copied on the way.
+func (b *block[T]) sumFar(v *dataflow.Value, far []T) {
+	for i := range b.count {
+		others := b.lists.Others[b.lists.Offsets[b.first+i]:b.lists.Offsets[b.first+i+1]]
+		weightedSum(b.rows[v][i*v.Width:(i+1)*v.Width], far, others, nil, len(others), v.Width, 0)
+	}
+}
+
+// owns says whether an edge value is of the end whose rows the block has.
+func (b *block[T]) owns(v *dataflow.Value) bool {
+	return (v.Op == dataflow.Source) == (b.stage.End == dataflow.AtSource)
 }
 
 // computeEdges makes the tile's rows of v, unless they can be read where they are.
@@ -190,16 +223,19 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 	for i, a := range v.Args {
 		args[i] = b.ofEdges(a)
 	}
-	compute(v, out, b.edges, args, b.known, b.edgeFactor)
+	compute(v, out, b.edges, args, b.known, b.edgeMasks)
 }
 
-// edgeFactor is what a mask has at an edge of the tile.
-func (b *block[T]) edgeFactor(mask *dataflow.Value, e, j int) float64 {
-	source, target := b.from[e], b.other[e]
+// edgeMasks gives the rows of a mask for the edges of the tile.
+func (b *block[T]) edgeMasks(mask *dataflow.Value) func(e int) dataflow.MaskRow {
+	key := b.dropout.Key(mask)
+	source, target := b.from, b.other
 	if b.stage.End == dataflow.AtTarget {
 		source, target = target, source
 	}
-	return b.dropout.Factor(mask, dataflow.EdgeRow(uint64(source), uint64(target)), j)
+	return func(e int) dataflow.MaskRow {
+		return key.Row(dataflow.EdgeRow(uint64(source[e]), uint64(target[e])))
+	}
 }
 
 // ofEdges is the rows of a value for the tile's edges.
@@ -213,8 +249,8 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 		return operand[T]{data: b.tile[v], width: v.Width}
 	}
 	of := v.Args[0]
-	switch own := (v.Op == dataflow.Source) == (b.stage.End == dataflow.AtSource); {
-	case !own:
+	switch {
+	case !b.owns(v):
 		return operand[T]{data: b.known[of], index: b.other[:b.edges], width: v.Width}
 	case b.rows[of] != nil:
 		return operand[T]{data: b.rows[of], index: b.own[:b.edges], width: v.Width}
@@ -222,11 +258,31 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 	return operand[T]{data: b.known[of], index: b.from[:b.edges], width: v.Width}
 }
 
+// sumRuns adds the tile's rows to those of the vertices, whose edges follow each other.
+func (b *block[T]) sumRuns(v *dataflow.Value, x operand[T]) {
+	for e, end := 0, 0; e < b.edges; e = end {
+		for end = e + 1; end < b.edges && b.own[end] == b.own[e]; end++ {
+		}
+		at := int(b.own[e]) * v.Width
+		to := b.rows[v][at : at+v.Width]
+		switch {
+		case x.one:
+			for range end - e {
+				add(to, x.data)
+			}
+		case x.index != nil:
+			weightedSum(to, x.data, x.index[e:end], nil, end-e, x.width, 0)
+		default:
+			weightedSum(to, x.data[e*x.width:end*x.width], nil, nil, end-e, x.width, 0)
+		}
+	}
+}
+
 // addEdges adds the tile to a gather.
 func (b *block[T]) addEdges(v *dataflow.Value) {
 	read := func(a *dataflow.Value) operand[T] {
 		if a.Op == dataflow.Mask {
-			return factors[T](a, b.edges, b.edgeFactor)
+			return factors[T](a, b.edges, b.edgeMasks)
 		}
 		return b.ofEdges(a)
 	}
@@ -235,10 +291,7 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 	case dataflow.Outer:
 		outer(b.sums[v], b.edges, x, read(v.Args[1]))
 	case dataflow.GatherSum:
-		for e := range b.edges {
-			at := int(b.own[e]) * v.Width
-			add(b.rows[v][at:at+v.Width], x.row(e))
-		}
+		b.sumRuns(v, x)
 	case dataflow.GatherMax:
 		for e := range b.edges {
 			at := int(b.own[e]) * v.Width

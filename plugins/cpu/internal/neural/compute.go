@@ -6,18 +6,19 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
+// maskRows gives the rows of a mask, by their numbers in a block or tile.
+type maskRows func(mask *dataflow.Value) func(i int) dataflow.MaskRow
+
 // compute makes n rows of v of as many of its arguments. Masks have no rows: what they multiply asks for its factors.
 func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], known map[*dataflow.Value][]T,
-	factor func(mask *dataflow.Value, i, j int) float64) {
+	masks maskRows) {
 	for k, a := range v.Args {
 		if other := v.Args[len(v.Args)-1-k]; a.Op == dataflow.Mask {
 			if v.Op == dataflow.Multiply && other.Op != dataflow.Mask {
-				masked(out, n, v.Width, args[len(v.Args)-1-k], func(i, j int) float64 {
-					return factor(a, i, j*a.Width/v.Width)
-				})
+				masked(out, n, v.Width, args[len(v.Args)-1-k], a.Width, masks(a))
 				return
 			}
-			args[k] = factors[T](a, n, factor)
+			args[k] = factors[T](a, n, masks)
 		}
 	}
 	x := args[0]
@@ -38,11 +39,13 @@ func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], kno
 }
 
 // factors are the rows of a mask that something else than a product with rows reads.
-func factors[T number](mask *dataflow.Value, n int, factor func(mask *dataflow.Value, i, j int) float64) operand[T] {
+func factors[T number](mask *dataflow.Value, n int, masks maskRows) operand[T] {
 	m := operand[T]{data: make([]T, n*mask.Width), width: mask.Width}
+	rows := masks(mask)
 	for i := range n {
+		row := rows(i)
 		for j := range mask.Width {
-			m.data[i*mask.Width+j] = T(factor(mask, i, j))
+			m.data[i*mask.Width+j] = T(row.Factor(j))
 		}
 	}
 	return m

@@ -211,8 +211,9 @@ func (n *Network[T]) small(v *dataflow.Value, out []T) {
 		clear(out)
 		outer(out, v.Args[0].Rows, args[0], args[1])
 	default:
-		compute(v, out, v.Rows, args, n.known, func(mask *dataflow.Value, i, j int) float64 {
-			return n.dropout.Factor(mask, uint64(i), j)
+		compute(v, out, v.Rows, args, n.known, func(mask *dataflow.Value) func(int) dataflow.MaskRow {
+			key := n.dropout.Key(mask)
+			return func(i int) dataflow.MaskRow { return key.Row(uint64(i)) }
 		})
 	}
 }

@@ -128,17 +128,41 @@ func withLeft[T number](op dataflow.Op, to []T, s T, b []T) {
 	}
 }
 
-// masked multiplies rows of x with the factors of a dropout, where x is not 0.
-func masked[T number](out []T, n, width int, x operand[T], factor func(i, j int) float64) {
+// masked multiplies rows of x with those of a mask.
+func masked[T number](out []T, n, width int, x operand[T], maskWidth int, rows func(i int) dataflow.MaskRow) {
 	for i := range n {
-		to, from := out[i*width:(i+1)*width], x.row(i)
+		to, from, row := out[i*width:(i+1)*width], x.row(i), rows(i)
+		if len(from) == width && maskWidth == width {
+			maskRow(to, from, row)
+			continue
+		}
 		part := width / len(from)
-		for k, a := range from {
-			for j := k * part; j < (k+1)*part; j++ {
-				if to[j] = 0; a != 0 {
-					to[j] = a * T(factor(i, j))
-				}
+		for j := range to {
+			to[j] = from[j/part] * T(row.Factor(j*maskWidth/width))
+		}
+	}
+}
+
+// maskRow multiplies numbers with a row of a mask, four at a time as they are drawn.
+func maskRow[T number](to, from []T, m dataflow.MaskRow) {
+	to, kept := to[:len(from)], T(m.Kept)
+	if m.Limit == 0 {
+		copy(to, from)
+		return
+	}
+	for j := 0; j < len(from); j += 4 {
+		if j+4 <= len(from) && from[j] == 0 && from[j+1] == 0 && from[j+2] == 0 && from[j+3] == 0 {
+			clear(to[j : j+4])
+			continue
+		}
+		drawn := m.Lanes(j / 4)
+		for k := j; k < min(j+4, len(from)); k++ {
+			factor := kept
+			if drawn&0xffff < m.Limit {
+				factor = 0
 			}
+			to[k] = from[k] * factor
+			drawn >>= 16
 		}
 	}
 }
@@ -159,42 +183,74 @@ func add[T number](sum, x []T) {
 	}
 }
 
-// product computes rows x·p, where p has these rows of width numbers. What is 0, as most features and what is dropped,
-// costs nothing.
+// product computes rows x·p, where p has these rows of width numbers.
 func product[T number](out []T, n, width int, x operand[T], p []T) {
+	var f few[T]
 	for i := range n {
-		to := out[i*width : (i+1)*width]
+		to, from := out[i*width:(i+1)*width], x.row(i)
 		clear(to)
-		for k, a := range x.row(i) {
-			if a != 0 {
-				addScaled(to, p[k*width:(k+1)*width], a)
-			}
+		if f.take(from) {
+			weightedSum(to, p, f.places, f.numbers, len(f.places), width, 1)
+		} else {
+			weightedSum(to, p, nil, from, len(from), width, 1)
 		}
 	}
+}
+
+// few are the numbers of a wide row that are not 0, as most features and what is dropped are.
+type few[T number] struct {
+	places  []uint32
+	numbers []T
+}
+
+const (
+	leastWidth = 64 // of rows that are looked at
+	fewShare   = 8  // of their numbers, so many are 0 for one that is not
+)
+
+// take finds the numbers of a row that are not 0, and tells whether they are few.
+func (f *few[T]) take(row []T) bool {
+	if len(row) < leastWidth {
+		return false
+	}
+	f.places, f.numbers = f.places[:0], f.numbers[:0]
+	for k, a := range row {
+		if a == 0 {
+			continue
+		}
+		if len(f.places) >= len(row)/fewShare {
+			return false
+		}
+		f.places, f.numbers = append(f.places, uint32(k)), append(f.numbers, a)
+	}
+	return true
 }
 
 // productTransposed computes rows x·pᵀ, where p has width rows.
 func productTransposed[T number](out []T, n, width int, x operand[T], p []T) {
-	for i := range n {
-		from := x.row(i)
-		for k := range width {
-			var sum T
-			row := p[k*len(from) : (k+1)*len(from)]
-			for j, a := range from {
-				sum += a * row[j]
-			}
-			out[i*width+k] = sum
+	transposed := make([]T, width*x.width)
+	for k := range width {
+		for j, a := range p[k*x.width : (k+1)*x.width] {
+			transposed[j*width+k] = a
 		}
 	}
+	product(out, n, width, x, transposed)
 }
 
 // outer adds Σ xᵀ·y to sum.
 func outer[T number](sum []T, n int, x, y operand[T]) {
+	var f few[T]
+	if x.index == nil && !x.one && !y.one && n > 0 && !f.take(x.data[:n*x.width]) {
+		for k := range x.width {
+			weightedSum(sum[k*y.width:(k+1)*y.width], y.data, y.index, x.data[k:], n, y.width, x.width)
+		}
+		return
+	}
 	for i := range n {
-		b := y.row(i)
-		for k, a := range x.row(i) {
-			if a != 0 {
-				addScaled(sum[k*len(b):(k+1)*len(b)], b, a)
+		a, b := x.row(i), y.row(i)
+		for k := range a {
+			if a[k] != 0 {
+				weightedSum(sum[k*len(b):(k+1)*len(b)], b, nil, a[k:], 1, len(b), 1)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func (r Rows[T]) block(first, count int) *sparseRows[T] {
 }
 
 // dropped is s times the factors of a dropout; values is memory to use, if there is enough of it.
-func (s *sparseRows[T]) dropped(values []T, factor func(i, j int) float64) *sparseRows[T] {
+func (s *sparseRows[T]) dropped(values []T, rows func(i int) dataflow.MaskRow) *sparseRows[T] {
 	if cap(values) < len(s.values) {
 		values = make([]T, len(s.values))
 	}
@@ -104,8 +104,9 @@ func (s *sparseRows[T]) dropped(values []T, factor func(i, j int) float64) *spar
 	for i := range len(s.offsets) - 1 {
 		columns, from := s.row(i)
 		_, to := out.row(i)
+		row := rows(i)
 		for e, j := range columns {
-			to[e] = from[e] * T(factor(i, int(j)))
+			to[e] = from[e] * T(row.Factor(int(j)))
 		}
 	}
 	return out
@@ -117,9 +118,7 @@ func sparseProduct[T number](out []T, n, width int, x *sparseRows[T], p []T) {
 		to := out[i*width : (i+1)*width]
 		clear(to)
 		columns, values := x.row(i)
-		for e, k := range columns {
-			addScaled(to, p[int(k)*width:(int(k)+1)*width], values[e])
-		}
+		weightedSum(to, p, columns, values, len(columns), width, 1)
 	}
 }
 
@@ -129,7 +128,7 @@ func sparseOuter[T number](sum []T, n int, x *sparseRows[T], y operand[T]) {
 		b := y.row(i)
 		columns, values := x.row(i)
 		for e, k := range columns {
-			addScaled(sum[int(k)*len(b):(int(k)+1)*len(b)], b, values[e])
+			weightedSum(sum[int(k)*len(b):(int(k)+1)*len(b)], b, nil, values[e:e+1], 1, len(b), 1)
 		}
 	}
 }
