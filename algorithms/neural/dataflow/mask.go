@@ -12,19 +12,54 @@ type Dropout struct {
 
 // Factor is what a Mask value has at a row and column. The row of a vertex is its number, that of an edge EdgeRow.
 func (d Dropout) Factor(v *Value, row uint64, column int) float64 {
-	if d.Off || v.Number == 0 {
-		return 1
-	}
-	h := mix(d.Key(v)^mix(row)) + uint64(column)*0x9e3779b97f4a7c15
-	if float64(mix(h)>>40) < v.Number*(1<<24) {
-		return 0
-	}
-	return 1 / (1 - v.Number)
+	return d.Row(v, row).Factor(column)
 }
 
-// Key is the part of the hash that rows and columns of a Mask have in common.
-func (d Dropout) Key(v *Value) uint64 {
-	return mix(d.Seed ^ mix(uint64(d.Epoch)<<32^uint64(v.Draw)))
+// MaskRow is a row of a Mask value: four columns are drawn by 16 bits each of one random number.
+type MaskRow struct {
+	key   uint64
+	Limit uint64  // a column is dropped whose 16 bits are below it; 0: none is
+	Kept  float64 // the factor of others
+}
+
+// Row is a row of a Mask value.
+func (d Dropout) Row(v *Value, row uint64) MaskRow { return d.Key(v).Row(row) }
+
+// MaskKey is what all rows of a Mask value have in common.
+type MaskKey MaskRow
+
+// Key is what all rows of a Mask value have in common. The rate is taken to 1/65536.
+func (d Dropout) Key(v *Value) MaskKey {
+	limit := uint64(v.Number * laneRange)
+	if d.Off || limit == 0 {
+		return MaskKey{Kept: 1}
+	}
+	return MaskKey{key: mix(d.Seed ^ mix(uint64(d.Epoch)<<32^uint64(v.Draw))), Limit: limit, Kept: 1 / (1 - v.Number)}
+}
+
+// Row is a row of the mask.
+func (k MaskKey) Row(row uint64) MaskRow {
+	if k.Limit == 0 {
+		return MaskRow(k)
+	}
+	return MaskRow{key: mix(k.key ^ mix(row)), Limit: k.Limit, Kept: k.Kept}
+}
+
+const (
+	laneBits  = 16
+	laneRange = 1 << laneBits
+	lanes     = 64 / laneBits
+)
+
+// Lanes is the random number of columns 4·block to 4·block+3, from its lowest 16 bits on.
+func (m MaskRow) Lanes(block int) uint64 { return mix(m.key + uint64(block)*0x9e3779b97f4a7c15) }
+
+// Factor is the factor of a column.
+func (m MaskRow) Factor(column int) float64 {
+	if m.Limit > 0 && m.Lanes(column/lanes)>>(column%lanes*laneBits)%laneRange < m.Limit {
+		return 0
+	}
+	return m.Kept
 }
 
 // EdgeRow numbers an edge by its ends, which are known wherever it is met. Parallel edges drop together.

@@ -1,6 +1,7 @@
 package neural
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -27,20 +28,23 @@ type block[T number] struct {
 	other []uint32
 	lists *Lists
 	edge  int // the first of the tile, among all edges of lists
+	fused map[*dataflow.Value]bool
 }
 
 func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
 	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{},
 		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
-		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
+		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End], fused: map[*dataflow.Value]bool{}}
 	for _, w := range stage.Waves {
 		for _, v := range append(slices.Clone(w.Gathers), w.Rows...) {
 			if v.Place == dataflow.Vertices && !n.sparse[v] {
 				b.rows[v] = make([]T, blockRows*v.Width)
 			}
 		}
+		fused := fusedValues(&w)
+		maps.Copy(b.fused, fused)
 		for _, v := range w.Edges {
-			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask {
+			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !fused[v] {
 				b.tile[v] = make([]T, tileEdges*v.Width)
 			}
 		}
@@ -210,6 +214,13 @@ func (b *block[T]) owns(v *dataflow.Value) bool {
 // computeEdges makes the tile's rows of v, unless they can be read where they are.
 func (b *block[T]) computeEdges(v *dataflow.Value) {
 	out := b.tile[v]
+	switch {
+	case b.fused[v]:
+		return
+	case v.Op == dataflow.SumParts && b.fused[v.Args[0]]:
+		b.sumProducts(v)
+		return
+	}
 	switch v.Op {
 	case dataflow.Source, dataflow.Target, dataflow.Mask:
 		return
@@ -285,6 +296,10 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 			return factors[T](a, b.edges, b.edgeMasks)
 		}
 		return b.ofEdges(a)
+	}
+	if b.fused[v.Args[0]] {
+		b.sumScaled(v)
+		return
 	}
 	x := read(v.Args[0])
 	switch v.Op {

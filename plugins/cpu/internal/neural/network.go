@@ -186,7 +186,7 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 	for _, v := range p.sums {
 		clear(n.known[v])
 		for _, partial := range p.partial {
-			add(n.known[v], partial[v])
+			weightedSum(n.known[v], partial[v], nil, nil, 1, 0, 0)
 		}
 	}
 	for _, v := range p.Small {

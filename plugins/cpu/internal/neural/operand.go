@@ -1,6 +1,10 @@
 package neural
 
-import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+import (
+	"math"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
 
 // number is what is computed with: float32 to train, float64 to compare gradients.
 type number interface{ ~float32 | ~float64 }
@@ -24,44 +28,67 @@ func (o *operand[T]) row(i int) []T {
 	return o.data[i*o.width : (i+1)*o.width : (i+1)*o.width]
 }
 
+// follows says whether rows lie one after the other.
+func (o *operand[T]) follows() bool { return !o.one && o.index == nil }
+
 // unary computes rows of a unary operator.
 func unary[T number](op dataflow.Op, slope float64, out []T, n, width int, x operand[T]) {
+	if x.follows() {
+		unaryRow(op, T(slope), out[:n*width], x.data)
+		return
+	}
 	for i := range n {
-		to, from := out[i*width:(i+1)*width], x.row(i)[:width]
-		switch op {
-		case dataflow.Relu:
-			for j, a := range from {
-				to[j] = max(a, 0)
+		unaryRow(op, T(slope), out[i*width:(i+1)*width], x.row(i))
+	}
+}
+
+func unaryRow[T number](op dataflow.Op, slope T, to, from []T) {
+	from = from[:len(to)]
+	switch op {
+	case dataflow.Relu:
+		for j, a := range from {
+			to[j] = max(a, 0)
+		}
+	case dataflow.Positive:
+		for j, a := range from {
+			to[j] = 0
+			if a > 0 {
+				to[j] = 1
 			}
-		case dataflow.Positive:
-			for j, a := range from {
-				to[j] = 0
-				if a > 0 {
-					to[j] = 1
-				}
+		}
+	case dataflow.LeakyRelu:
+		for j, a := range from {
+			to[j] = max(a, 0) + slope*min(a, 0)
+		}
+	case dataflow.LeakySlope:
+		for j, a := range from {
+			if to[j] = slope; a > 0 {
+				to[j] = 1
 			}
-		case dataflow.LeakyRelu:
-			for j, a := range from {
-				if to[j] = a; a <= 0 {
-					to[j] = a * T(slope)
-				}
-			}
-		case dataflow.Negate:
-			for j, a := range from {
-				to[j] = -a
-			}
-		case dataflow.Stop:
-			copy(to, from)
-		default:
-			for j, a := range from {
-				to[j] = T(dataflow.Unary(op, float64(a), slope))
-			}
+		}
+	case dataflow.Exp:
+		for j, a := range from {
+			to[j] = T(math.Exp(float64(a)))
+		}
+	case dataflow.Negate:
+		for j, a := range from {
+			to[j] = -a
+		}
+	case dataflow.Stop:
+		copy(to, from)
+	default:
+		for j, a := range from {
+			to[j] = T(dataflow.Unary(op, float64(a), float64(slope)))
 		}
 	}
 }
 
 // binary computes rows of a binary operator; each number of a narrow row goes with a part of the wide one.
 func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
+	if x.follows() && y.follows() && x.width == y.width {
+		elementwise(op, out[:n*width], x.data[:n*width], y.data[:n*width])
+		return
+	}
 	for i := range n {
 		to, a, b := out[i*width:(i+1)*width], x.row(i), y.row(i)
 		switch {
@@ -145,7 +172,7 @@ func masked[T number](out []T, n, width int, x operand[T], maskWidth int, rows f
 
 // maskRow multiplies numbers with a row of a mask, four at a time as they are drawn.
 func maskRow[T number](to, from []T, m dataflow.MaskRow) {
-	to, kept := to[:len(from)], T(m.Kept)
+	to, factors := to[:len(from)], [2]T{T(m.Kept), 0}
 	if m.Limit == 0 {
 		copy(to, from)
 		return
@@ -157,11 +184,7 @@ func maskRow[T number](to, from []T, m dataflow.MaskRow) {
 		}
 		drawn := m.Lanes(j / 4)
 		for k := j; k < min(j+4, len(from)); k++ {
-			factor := kept
-			if drawn&0xffff < m.Limit {
-				factor = 0
-			}
-			to[k] = from[k] * factor
+			to[k] = from[k] * factors[(drawn&0xffff-m.Limit)>>63] // no branch: what is dropped cannot be foretold
 			drawn >>= 16
 		}
 	}
@@ -204,8 +227,8 @@ type few[T number] struct {
 }
 
 const (
-	leastWidth = 64 // of rows that are looked at
-	fewShare   = 8  // of their numbers, so many are 0 for one that is not
+	leastWidth = 256 // of rows that are looked at
+	fewShare   = 8   // of their numbers, so many are 0 for one that is not
 )
 
 // take finds the numbers of a row that are not 0, and tells whether they are few.
@@ -240,7 +263,7 @@ func productTransposed[T number](out []T, n, width int, x operand[T], p []T) {
 // outer adds Σ xᵀ·y to sum.
 func outer[T number](sum []T, n int, x, y operand[T]) {
 	var f few[T]
-	if x.index == nil && !x.one && !y.one && n > 0 && !f.take(x.data[:n*x.width]) {
+	if x.follows() && !y.one && n > 0 && !(f.take(x.row(0)) && f.take(x.row(n-1))) {
 		for k := range x.width {
 			weightedSum(sum[k*y.width:(k+1)*y.width], y.data, y.index, x.data[k:], n, y.width, x.width)
 		}
