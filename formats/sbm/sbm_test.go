@@ -27,8 +27,8 @@ func read(t *testing.T, o Options) *sourcetest.Graph {
 	return g
 }
 
-// Features lie about the mean of their class, and means as far apart as the signal says; without one there is nothing to
-// tell classes by.
+// Features lie about the mean of their class, and means as far apart as the signal says; without one there is nothing
+// to tell classes by.
 func TestNew_Signal(t *testing.T) {
 	for _, signal := range []float64{0, 3} {
 		g := read(t, Options{Scale: 12, EdgeFactor: 1, Classes: 2, Features: 8, Signal: signal, Seed: 5})
@@ -51,8 +51,8 @@ func TestNew_Signal(t *testing.T) {
 	}
 }
 
-// As many edges lead to another class as mixing says, within five deviations, also where classes are not of one size; and
-// the same options give the same graph.
+// As many edges lead to another class as mixing says, within five deviations, also where classes are not of one size;
+// and the same options give the same graph.
 func TestNew_Mixing(t *testing.T) {
 	for _, mixing := range []float64{0, 0.3, 1} {
 		o := Options{Scale: 10, EdgeFactor: 8, Classes: 5, Features: 3, Mixing: mixing, Seed: 7}

@@ -263,7 +263,7 @@ func productTransposed[T number](out []T, n, width int, x operand[T], p []T) {
 // outer adds Σ xᵀ·y to sum.
 func outer[T number](sum []T, n int, x, y operand[T]) {
 	var f few[T]
-	if x.follows() && !y.one && n > 0 && !(f.take(x.row(0)) && f.take(x.row(n-1))) {
+	if x.follows() && !y.one && n > 0 && (!f.take(x.row(0)) || !f.take(x.row(n-1))) {
 		for k := range x.width {
 			weightedSum(sum[k*y.width:(k+1)*y.width], y.data, y.index, x.data[k:], n, y.width, x.width)
 		}

@@ -6,8 +6,9 @@ import "unsafe"
 type rowKernel func(out, p *float32, index *uint32, scale *float32, n, width, stride, scaleStride int)
 
 // weightedSum adds to out the rows of p that index names, each times its scale: the gather of rows over edges, and the
-// products of matrices, whose rows are such sums. Every number of out is added up in the order of index. A nil index names
-// rows 0 to n-1, nil scales are 1. Rows begin at multiples of stride in p, and scales at multiples of scaleStride.
+// products of matrices, whose rows are such sums. Every number of out is added up in the order of index. A nil index
+// names rows 0 to n-1, nil scales are 1. Rows begin at multiples of stride in p, and scales at multiples of
+// scaleStride.
 func weightedSum[T number](out, p []T, index []uint32, scale []T, n, stride, scaleStride int) {
 	if n == 0 || len(out) == 0 {
 		return
