@@ -271,11 +271,8 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 
 // sumRuns adds the tile's rows to those of the vertices, whose edges follow each other.
 func (b *block[T]) sumRuns(v *dataflow.Value, x operand[T]) {
-	for e, end := 0, 0; e < b.edges; e = end {
-		for end = e + 1; end < b.edges && b.own[end] == b.own[e]; end++ {
-		}
-		at := int(b.own[e]) * v.Width
-		to := b.rows[v][at : at+v.Width]
+	b.eachRun(func(row, e, end int) {
+		to := b.rows[v][row*v.Width : (row+1)*v.Width]
 		switch {
 		case x.one:
 			for range end - e {
@@ -286,6 +283,18 @@ func (b *block[T]) sumRuns(v *dataflow.Value, x operand[T]) {
 		default:
 			weightedSum(to, x.data[e*x.width:end*x.width], nil, nil, end-e, x.width, 0)
 		}
+	})
+}
+
+// eachRun calls do for the edges of each vertex in the tile, whose row is from 0 in the block.
+func (b *block[T]) eachRun(do func(row, from, to int)) {
+	for from := 0; from < b.edges; {
+		to := from + 1
+		for to < b.edges && b.own[to] == b.own[from] {
+			to++
+		}
+		do(int(b.own[from]), from, to)
+		from = to
 	}
 }
 

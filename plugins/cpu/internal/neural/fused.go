@@ -59,10 +59,8 @@ func (b *block[T]) sumScaled(v *dataflow.Value) {
 	narrow, wide := narrower(v.Args[0])
 	s, x := b.ofEdges(narrow), b.ofEdges(wide)
 	part := x.width / s.width
-	for e, end := 0, 0; e < b.edges; e = end {
-		for end = e + 1; end < b.edges && b.own[end] == b.own[e]; end++ {
-		}
-		to := b.rows[v][int(b.own[e])*v.Width:][:v.Width]
+	b.eachRun(func(row, e, end int) {
+		to := b.rows[v][row*v.Width : (row+1)*v.Width]
 		data, index := x.data, x.index
 		if index != nil {
 			index = index[e:end]
@@ -72,7 +70,7 @@ func (b *block[T]) sumScaled(v *dataflow.Value) {
 		for k := range s.width {
 			weightedSum(to[k*part:(k+1)*part], data[k*part:], index, s.data[e*s.width+k:], end-e, x.width, s.width)
 		}
-	}
+	})
 }
 
 // sumProducts makes a tile of SumParts(x · y).

@@ -9,6 +9,8 @@ func weightedSumAVX512(out, p *float32, index *uint32, scale *float32, n, width,
 func weightedSumAVX2(out, p *float32, index *uint32, scale *float32, n, width, stride, scaleStride int)
 
 // tailMasks are masks of the first 0 to 8 of 8 numbers.
+//
+//nolint:unused // the assembly reads it
 var tailMasks = func() (masks [9][8]uint32) {
 	for n := range masks {
 		for i := range n {
