@@ -99,8 +99,9 @@ type TrainFeatures struct {
 
 // Trained is a model that has learned, and how that went.
 type Trained struct {
-	Model  *trained.Model
-	Report TrainReport
+	Model    *trained.Model
+	Report   TrainReport
+	Schedule dataflow.Schedule // of the pass that learns
 }
 
 // Train has a device learn a model on the graph of snap, which stays open and unchanged.
@@ -249,7 +250,8 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 		r.Seconds.Epoch = took[len(took)/2].Seconds()
 		r.Loss = l.Epochs[len(l.Epochs)-1].Loss
 	}
-	return &Trained{Model: m, Report: r}, nil
+	learns := c.Passes()[0]
+	return &Trained{Model: m, Report: r, Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, learns.Roots...)}, nil
 }
 
 // Predictions are what a model says of the vertices of a graph.

@@ -24,6 +24,7 @@ type Train struct {
 	save      string
 	replace   bool
 	noHoist   bool
+	explain   bool
 }
 
 func (c *Train) Describe() *cobra.Command {
@@ -58,6 +59,8 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	flags.BoolVar(&c.explain, "explain", false,
+		"say how the model is translated: what is computed once, at edges, at vertices, forward and backward")
 	c.model.add(cmd)
 	for _, flag := range []string{"features", "label"} {
 		if err := cmd.MarkFlagRequired(flag); err != nil {
@@ -110,7 +113,10 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 			}
 		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, c.save))
+			return a.PrintJSON(summary(learned, c.save, c.explain))
+		}
+		if c.explain {
+			fmt.Fprintln(a.Out, learned.Schedule)
 		}
 		printTrained(a.Out, learned)
 		if c.save != "" {
@@ -135,7 +141,11 @@ func learn(ctx context.Context, a *app.App, db *instance.DB, graph string, reque
 }
 
 // summary is what --json says of a model that has learned.
-func summary(t *host.Trained, saved string) any {
+func summary(t *host.Trained, saved string, explain bool) any {
+	schedule := ""
+	if explain {
+		schedule = t.Schedule.String()
+	}
 	by := func(score func(part string) *float64) map[string]float64 {
 		all := map[string]float64{}
 		for part := range t.Model.Scores {
@@ -156,13 +166,14 @@ func summary(t *host.Trained, saved string) any {
 		Classes  []string           `json:"classes,omitempty"`
 		Numbers  int                `json:"parameters"`
 		Seed     uint64             `json:"seed"`
+		Schedule string             `json:"schedule,omitempty"`
 		host.TrainReport
 	}{
 		Model: t.Model.Architecture.Name, Saved: saved, Epochs: t.Model.Epochs, Best: t.Model.Best,
 		Accuracy: by(func(part string) *float64 { return t.Model.Scores[part].Accuracy }),
 		F1:       by(func(part string) *float64 { return t.Model.Scores[part].F1 }),
 		RMSE:     by(func(part string) *float64 { return t.Model.Scores[part].RMSE }),
-		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, TrainReport: t.Report,
+		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, Schedule: schedule, TrainReport: t.Report,
 	}
 }
 
