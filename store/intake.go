@@ -63,15 +63,23 @@ func openEmpty(dir string, logger *slog.Logger) (*DB, error) {
 // Errors: *DiskFullError.
 func (in *Intake) Put(key, value []byte) error { return in.values.Put(key, value) }
 
-// PutFile takes a file that lies beside the graphs, such as the list of users. Nobody else may
-// read it.
+// PutFile takes a file that lies beside the graphs, such as the list of users, or in a folder there: "models/topics".
+// Nobody else may read it.
 func (in *Intake) PutFile(name string, content []byte) error {
-	f, err := os.OpenFile(filepath.Join(in.temp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	path := filepath.Join(in.temp, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	return space.DiskFull(in.temp, errors.Join(err, f.Sync(), f.Close()))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil && filepath.Dir(path) != in.temp {
+		err = durable.SyncDir(filepath.Dir(path))
+	}
+	return space.DiskFull(in.temp, err)
 }
 
 // Finish makes manifests, all of whose values and commits have been put, the graphs of the

@@ -47,6 +47,9 @@ func small(t testing.TB, dir string, scale int) *store.DB {
 	must(t, db.CreateGraph(context.Background(), "made"))
 	commit(t, db, "made", "one")
 	must(t, os.WriteFile(filepath.Join(dir, "users"), []byte("ann:…\n"), 0o600))
+	must(t, os.Mkdir(filepath.Join(dir, "models"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "models", "topics.arrow"), []byte("learned"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "models", "other.arrow.new"), []byte("half"), 0o600))
 	return db
 }
 
@@ -298,8 +301,8 @@ func TestOnly_KnowsMore(t *testing.T) {
 	}
 }
 
-// A backup has the users, and gives them back to nobody else.
-func TestRestore_Users(t *testing.T) {
+// A backup has the users and the models, but for what is not written to its end, and gives them back to nobody else.
+func TestRestore_Beside(t *testing.T) {
 	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
 	create(t, db, filepath.Join(dir, "db"), filepath.Join(dir, "full"), "", Options{})
@@ -308,10 +311,27 @@ func TestRestore_Users(t *testing.T) {
 	if err != nil || string(text) != "ann:…\n" {
 		t.Errorf("%q %v", text, err)
 	}
-	for _, path := range []string{"full", "restored/users"} {
+	text, err = os.ReadFile(filepath.Join(dir, "restored", "models", "topics.arrow"))
+	if err != nil || string(text) != "learned" {
+		t.Errorf("%q %v", text, err)
+	}
+	if models, err := os.ReadDir(filepath.Join(dir, "restored", "models")); err != nil || len(models) != 1 {
+		t.Errorf("%v %v", models, err)
+	}
+	for _, path := range []string{"full", "restored/users", "restored/models/topics.arrow"} {
 		info, err := os.Stat(filepath.Join(dir, path))
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Error(path, info.Mode(), err)
+		}
+	}
+}
+
+// No name leads out of the database.
+func TestIsBeside(t *testing.T) {
+	for _, name := range []string{"", "users2", "FORMAT", "../users", "models/../users", "models/.hidden.arrow", "models/a",
+		"models/a/b.arrow", "/models/a.arrow", "models/a.arrow\n"} {
+		if isBeside(name) {
+			t.Errorf("%q goes with the graphs", name)
 		}
 	}
 }

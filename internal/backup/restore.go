@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 
 	"github.com/penstock-db/penstock/store"
 )
@@ -85,7 +84,7 @@ func (p *plan) put(ctx context.Context, in *store.Intake, progress func(done, to
 				return in.Put(bytes.Clone(key), bytes.Clone(value))
 			},
 			file: func(name string, content []byte) error {
-				if f != p.files.Last() || !slices.Contains(beside, name) {
+				if f != p.files.Last() || !isBeside(name) {
 					return nil
 				}
 				return in.PutFile(name, content)

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/penstock-db/penstock/store"
 )
@@ -21,9 +19,6 @@ type Options struct {
 	// Progress is told of every value how many are done, of those that the graphs name.
 	Progress func(done, total int64)
 }
-
-// beside are the files of a database that go with its graphs: who may log in to a server.
-var beside = []string{"users"}
 
 // Write writes a backup of all graphs, as they are when it begins, to w. dir is where the
 // database lies. Writers do not wait for it.
@@ -188,19 +183,4 @@ func (b *Base) checkCommits(ctx context.Context, g store.Captured, before *Graph
 
 func (b *Base) diverged(graph, reason string) error {
 	return &DivergedError{Previous: b.previous.File, Graph: graph, Reason: reason}
-}
-
-// writeBeside writes the files that lie beside the graphs.
-func writeBeside(dir string, out *recordWriter) error {
-	b := batch{to: out, kind: fileRecord}
-	for _, name := range beside {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err := errors.Join(err, b.add([]byte(name), content)); err != nil {
-			return err
-		}
-	}
-	return b.flush()
 }
