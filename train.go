@@ -26,9 +26,14 @@ type TrainRequest struct {
 	Seed      uint64 // of all that is random: the same seed gives the same model
 	Save      string // the name under which the database keeps the model; empty: it does not
 	Replace   bool   // in the place of a model of that name
+	// Resume keeps what has been learned in the database every ten seconds, and begins with that of the very same training
+	// that did not end well, if there is one.
+	Resume bool
 	Placement
 	// Progress is called after each epoch with its number and loss; nil: it is not.
 	Progress func(epoch int, loss float64)
+	// Notice is called with what does not end the training and that its user should know; nil: it is not.
+	Notice func(error)
 }
 
 // Placement is where a network is computed.
@@ -75,12 +80,12 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		return Model{}, public(err)
 	}
 	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
-		Seed: request.Seed, On: request.on(), Features: neural.FeatureSpec{Property: request.Features,
+		Seed: request.Seed, Resume: request.Resume, On: request.on(), Features: neural.FeatureSpec{Property: request.Features,
 			MultiHot: request.MultiHot, Normalize: request.Normalize}}
 	if inner.Split == "" {
 		inner.Split = "0.6,0.2,0.2"
 	}
-	t, err := db.inner.Train(ctx, graph, inner, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+	t, err := db.inner.Train(ctx, graph, inner, host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
 		}

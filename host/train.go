@@ -3,8 +3,10 @@ package host
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host/internal/checkpoint"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
@@ -57,6 +60,11 @@ type TrainRequest struct {
 	Split string
 	Seed  uint64
 	On
+	// Resume keeps what it has come to in CheckpointDir from time to time, and begins with that of the very same training
+	// that did not end well, if there is one.
+	Resume          bool
+	CheckpointDir   string
+	CheckpointEvery time.Duration // 0: DefaultCheckpointEvery
 	// Plain neither hoists nor factors out; to measure what that brings.
 	Plain bool
 }
@@ -65,6 +73,7 @@ type TrainRequest struct {
 type TrainEvents struct {
 	Uploaded func(bytes, total uint64)
 	Trained  func(TrainingEpoch)
+	Noticed  func(error) // of what does not end the training, as a *CheckpointError
 }
 
 // TrainReport is what training, or prediction, did and cost.
@@ -81,6 +90,7 @@ type TrainReport struct {
 	Features TrainFeatures   `json:"features"`
 	Split    map[string]int  `json:"split,omitempty"`
 	Loss     float64         `json:"loss"`
+	Resumed  int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
 	Epochs   []TrainingEpoch `json:"history,omitempty"`
 }
 
@@ -141,6 +151,9 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 		Passes: course.Passes()}
 	var learned train.Learned
 	done, err := e.compute(ctx, snap, req.On, network, events, func(s *train.Session) (err error) {
+		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
+			return err
+		}
 		learned, err = s.Learn(ctx, course, events.Trained)
 		return err
 	})
@@ -155,6 +168,30 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 		}
 	}
 	return learnedModel(req, course, learned, done)
+}
+
+// keeper is where a training keeps what it has come to; nil: nowhere.
+func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events TrainEvents) (*train.Keeper, error) {
+	if !req.Resume {
+		return nil, nil
+	}
+	digest, err := s.Device.Plugin.Digest()
+	if err != nil {
+		return nil, err
+	}
+	m := snap.Manifest()
+	course, err := json.Marshal([]any{req.Model, req.Features, req.Label, req.Values, req.Split, req.Seed, req.Plain})
+	if err != nil {
+		return nil, err
+	}
+	if events.Noticed == nil {
+		events.Noticed = func(error) {}
+	}
+	return &train.Keeper{
+		Path:  filepath.Join(req.CheckpointDir, checkpoint.FileOf(m.Graph, string(course))),
+		Of:    fmt.Sprintf("graph %s, snapshot %d, %s %s, %s", m.Graph, m.ID, s.Device.About.Name, digest, course),
+		Every: cmp.Or(req.CheckpointEvery, DefaultCheckpointEvery), Noticed: events.Noticed,
+	}, nil
 }
 
 // splitOf is what the vertices are for, of which something is known.
@@ -241,13 +278,15 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 	for part, scores := range l.Scores {
 		m.Scores[dataset.Parts[part]] = trained.Scores(*scores)
 	}
-	r.Epochs = l.Epochs
+	r.Epochs, r.Resumed = l.Epochs, l.Resumed
 	var took []time.Duration
-	for _, e := range l.Epochs {
+	for _, e := range l.Epochs[l.Resumed:] {
 		took = append(took, e.Took)
 	}
 	if slices.Sort(took); len(took) > 0 {
 		r.Seconds.Epoch = took[len(took)/2].Seconds()
+	}
+	if len(l.Epochs) > 0 {
 		r.Loss = l.Epochs[len(l.Epochs)-1].Loss
 	}
 	learns := c.Passes()[0]

@@ -30,6 +30,9 @@ func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest
 	if request.PluginDir == "" {
 		request.PluginDir = db.plugins.Dir()
 	}
+	if request.CheckpointDir == "" {
+		request.CheckpointDir = db.checkpoints()
+	}
 	return db.engine.Train(db.accounted(ctx), snapshot, request, events)
 }
 

@@ -2,6 +2,7 @@ package instance
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -246,5 +247,80 @@ func TestTrain_Patience(t *testing.T) {
 		if e.Validation.Better(epochs[best-1].Validation) {
 			t.Errorf("epoch %d is better than %d", e.Number, best)
 		}
+	}
+}
+
+// A training that is resumed after its process has died goes on where it was, to the same bits. A checkpoint that is
+// damaged is told of, and training begins anew; that of another seed is another.
+func TestTrain_Resume(t *testing.T) {
+	db := ring(t, 300)
+	model, _ := neural.Lookup("gcn")
+	model.Training.Epochs, model.Training.Patience = 60, 50
+	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.4,0.3,0.3", Seed: 1, Resume: true,
+		CheckpointEvery: 1, Features: neural.FeatureSpec{Property: "x"}}
+	whole := request
+	whole.Resume = false
+	want, err := db.Train(t.Context(), "g", whole, host.TrainEvents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	die := func(after int) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		_, err := db.Train(ctx, "g", request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+			if e.Number == after {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	resume := func(request host.TrainRequest) (got *host.Trained, notices []error) {
+		t.Helper()
+		got, err := db.Train(t.Context(), "g", request,
+			host.TrainEvents{Noticed: func(err error) { notices = append(notices, err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Report.Seconds.Epoch <= 0 || len(got.Report.Epochs) != len(want.Report.Epochs) {
+			t.Errorf("%d epochs, not %d", len(got.Report.Epochs), len(want.Report.Epochs))
+		}
+		return got, notices
+	}
+	die(20)
+	die(33)
+	other := request
+	other.Seed++
+	if got, _ := resume(other); got.Report.Resumed != 0 {
+		t.Errorf("another seed goes on after epoch %d", got.Report.Resumed)
+	}
+	got, notices := resume(request)
+	if got.Report.Resumed != 33 || len(notices) > 0 {
+		t.Errorf("it goes on after epoch %d: %v", got.Report.Resumed, notices)
+	}
+	if fmt.Sprint(got.Model.Parameters) != fmt.Sprint(want.Model.Parameters) || got.Model.Best != want.Model.Best {
+		t.Error("other bits than in one go")
+	}
+	if left, err := filepath.Glob(filepath.Join(db.checkpoints(), "*")); len(left) > 0 || err != nil {
+		t.Errorf("%v are left: %v", left, err)
+	}
+	die(10)
+	files, err := filepath.Glob(filepath.Join(db.checkpoints(), "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(files[0], text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, notices = resume(request)
+	if got.Report.Resumed != 0 || len(notices) != 1 || !errors.As(notices[0], new(*host.CheckpointError)) {
+		t.Errorf("a damaged checkpoint: it goes on after epoch %d, %v", got.Report.Resumed, notices)
 	}
 }

@@ -86,8 +86,11 @@ func Hash(text string) string {
 // file is the name of a computation's checkpoint: there is one for each graph and thing to
 // compute. That the graph has changed since, or the device, the file itself says.
 func (c Identity) file() string {
-	return graphPrefix(c.Graph) + Hash(fmt.Sprint(c.Name, c.Program, c.Parameters)) + suffix
+	return FileOf(c.Graph, fmt.Sprint(c.Name, c.Program, c.Parameters))
 }
+
+// FileOf is the name of the checkpoint of something that is computed on a graph.
+func FileOf(graph, what string) string { return graphPrefix(graph) + Hash(what) + suffix }
 
 func graphPrefix(graph string) string { return Hash(graph) + "-" }
 

@@ -25,6 +25,7 @@ type Course struct {
 	Targets  dataset.Targets
 	Parts    []dataset.Part // by vertex
 	Seed     uint64
+	Keeper   *Keeper // nil: an attempt that dies is lost
 }
 
 // Columns are the inputs that tell a network what is wanted, and of which vertices.
@@ -59,6 +60,7 @@ type Learned struct {
 	Parameters [][]float32 // as Compiled.Learned
 	Epochs     []Epoch
 	Best       int // the epoch whose parameters these are
+	Resumed    int // after which epoch it went on from a checkpoint; 0: it began at the beginning
 	Scores     map[dataset.Part]*Scores
 	Rows       []float32 // what the model says of each vertex
 }
@@ -83,8 +85,14 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 		neural.Draw(each, r, s.Of(each.Value))
 		adams[i] = neural.NewAdam[float32](len(s.Of(each.Value)))
 	}
-	stop := stopping{patience: training.Patience}
-	for number := 1; number <= training.Epochs && !stop.now; number++ {
+	stop := stopping{Patience: training.Patience}
+	if p := c.Keeper.read(); p != nil {
+		if l, stop, err = s.resume(c.Compiled, p, adams); err != nil {
+			return l, err
+		}
+		l.Resumed = len(l.Epochs)
+	}
+	for number := len(l.Epochs) + 1; number <= training.Epochs && !stop.Now; number++ {
 		if err := context.Cause(ctx); err != nil {
 			return l, err
 		}
@@ -117,7 +125,11 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 		if tell != nil {
 			tell(e)
 		}
+		if c.Keeper.due() {
+			c.Keeper.write(s.take(c.Compiled, adams, l, stop))
+		}
 	}
+	c.Keeper.Remove()
 	if l.Best == 0 {
 		l.Best, l.Parameters = len(l.Epochs), s.copyParameters(c.Compiled)
 	}
@@ -169,26 +181,26 @@ func (s *Session) copyParameters(c *neural.Compiled) [][]float32 {
 // stopping decides when to stop early: Veličković et al., section 3.3: when neither loss nor score of the validation
 // set have become better for a while.
 type stopping struct {
-	patience int // 0: never
-	loss     float64
-	best     *Scores
-	waited   int
-	now      bool
+	Patience int     `json:"patience"` // 0: never
+	Loss     float64 `json:"loss"`
+	Best     *Scores `json:"best"`
+	Waited   int     `json:"waited"`
+	Now      bool    `json:"now"`
 }
 
 // better takes note of an epoch's scores, and tells whether its parameters are the best so far, of those to be kept.
 func (s *stopping) better(scores *Scores) bool {
-	if s.patience == 0 || scores == nil {
+	if s.Patience == 0 || scores == nil {
 		return false
 	}
-	s.waited++
-	if s.best == nil || scores.Loss < s.loss {
-		s.loss, s.waited = scores.Loss, 0
+	s.Waited++
+	if s.Best == nil || scores.Loss < s.Loss {
+		s.Loss, s.Waited = scores.Loss, 0
 	}
-	is := scores.Better(s.best)
+	is := scores.Better(s.Best)
 	if is {
-		s.best, s.waited = scores, 0
+		s.Best, s.Waited = scores, 0
 	}
-	s.now = s.waited >= s.patience
+	s.Now = s.Waited >= s.Patience
 	return is
 }

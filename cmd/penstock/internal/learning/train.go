@@ -59,6 +59,10 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	flags.BoolVar(&c.request.Resume, "resume", false,
+		"write checkpoints to the database during training, and continue from the last one of a training that failed")
+	flags.DurationVar(&c.request.CheckpointEvery, "checkpoint-every", host.DefaultCheckpointEvery,
+		"with --resume: least time from one checkpoint to the next")
 	flags.BoolVar(&c.explain, "explain", false,
 		"say how the model is translated: what is computed once, at edges, at vertices, forward and backward")
 	c.model.add(cmd)
@@ -137,7 +141,7 @@ func learn(ctx context.Context, a *app.App, db *instance.DB, graph string, reque
 	defer bar.Done()
 	return db.Train(ctx, graph, request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
 		bar.Set(int64(e.Number), int64(request.Model.Training.Epochs))
-	}})
+	}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
 }
 
 // summary is what --json says of a model that has learned.
@@ -185,6 +189,9 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, "\n%s on %s, %s: %d epochs", m.Architecture.Name, r.Graph, r.Device, m.Epochs)
 	if m.Best != m.Epochs {
 		fmt.Fprintf(w, ", the best of which is %d", m.Best)
+	}
+	if r.Resumed > 0 {
+		fmt.Fprintf(w, ", resumed after %d", r.Resumed)
 	}
 	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
