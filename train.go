@@ -85,11 +85,12 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 	if inner.Split == "" {
 		inner.Split = "0.6,0.2,0.2"
 	}
-	t, err := db.inner.Train(ctx, graph, inner, host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
+	events := host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
 		}
-	}})
+	}}
+	t, err := db.inner.Train(ctx, graph, inner, events)
 	if err == nil && request.Save != "" {
 		t.Model.Name = request.Save
 		err = db.inner.Models().Save(t.Model, request.Replace)

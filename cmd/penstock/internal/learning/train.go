@@ -25,6 +25,7 @@ type Train struct {
 	replace   bool
 	noHoist   bool
 	explain   bool
+	plot      string
 }
 
 func (c *Train) Describe() *cobra.Command {
@@ -59,6 +60,7 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	flags.StringVar(&c.plot, "plot", "", "draw how the loss fell, to an SVG `file`")
 	flags.BoolVar(&c.request.Resume, "resume", false,
 		"write checkpoints to the database during training, and continue from the last one of a training that failed")
 	flags.DurationVar(&c.request.CheckpointEvery, "checkpoint-every", host.DefaultCheckpointEvery,
@@ -116,6 +118,14 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 				return err
 			}
 		}
+		if c.plot != "" {
+			err := cli.WriteFile(c.plot, func(w io.Writer) error {
+				return writePlot(w, learned.Model.Architecture.Name+" on "+c.on.graph, learned.Report.Epochs)
+			})
+			if err != nil {
+				return err
+			}
+		}
 		if a.JSON {
 			return a.PrintJSON(summary(learned, c.save, c.explain))
 		}
@@ -125,6 +135,9 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		printTrained(a.Out, learned)
 		if c.save != "" {
 			fmt.Fprintf(a.Out, "saved as %s\n", c.save)
+		}
+		if c.plot != "" {
+			fmt.Fprintf(a.Out, "wrote %s\n", c.plot)
 		}
 		return nil
 	})
