@@ -24,7 +24,7 @@ type Models struct {
 // Models are those of the database.
 func (db *DB) Models() Models { return Models{db.dir, db.store.ReadOnly()} }
 
-// modelEnding is that of a model's file, which any Arrow reader can open.
+// modelEnding is that of a model's file, which any reader of Arrow streams can open.
 const modelEnding = ".arrow"
 
 // UnknownModelError says that there is no model of a name.

@@ -1,19 +1,19 @@
 // Package trained is a model that has learned, as it is kept: its architecture as text, its parameters as Arrow, and
 // what it was trained on.
 //
-//	Model ──Encode──▶ Arrow IPC file: a row for each parameter; the rest is JSON in the schema's metadata ──Decode──▶ Model
+//	Model ──Encode──▶ Arrow stream: a row for each parameter, the rest as JSON in the schema's metadata ──Decode──▶ Model
+//	                  SHA-256 of all before
 //
-// Any Arrow reader can open such a file. A checksum over all of it tells whether it is whole.
+// Any reader of Arrow streams can open such a file: what follows a stream's end is none of its business. The checksum is
+// compared before anything is made of the file, so that no length in a damaged one is believed.
 package trained
 
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -86,7 +86,8 @@ func (m *Model) Compile() (*neural.Compiled, error) {
 			len(c.Learned))
 	}
 	for i, l := range c.Learned {
-		if p := m.Parameters[i]; p.Name != l.Value.Name || p.Rows != l.Value.Rows || p.Width != l.Value.Width {
+		if p := m.Parameters[i]; p.Name != l.Value.Name || p.Rows != l.Value.Rows || p.Width != l.Value.Width ||
+			len(p.Numbers) != p.Rows*p.Width {
 			return nil, fmt.Errorf("model %s has a parameter %s of %d × %d, where its architecture has %s of %d × %d", m.Name,
 				p.Name, p.Rows, p.Width, l.Value.Name, l.Value.Rows, l.Value.Width)
 		}
@@ -109,7 +110,6 @@ func (e *FormatError) Unwrap() error { return e.Err }
 const (
 	aboutKey        = "penstock.model"
 	architectureKey = "penstock.architecture"
-	sumKey          = "penstock.sha256"
 )
 
 var fields = []arrow.Field{
@@ -129,8 +129,7 @@ func (m *Model) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey, sumKey},
-		[]string{string(about), string(architecture), m.sum(about, architecture)})
+	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey}, []string{string(about), string(architecture)})
 	schema := arrow.NewSchema(fields, &metadata)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
@@ -145,21 +144,13 @@ func (m *Model) Encode() ([]byte, error) {
 	record := b.NewRecord()
 	defer record.Release()
 	var out bytes.Buffer
-	w, err := ipc.NewFileWriter(&buffer{&out}, ipc.WithSchema(schema))
-	if err != nil {
+	w := ipc.NewWriter(&out, ipc.WithSchema(schema))
+	if err := errors.Join(w.Write(record), w.Close()); err != nil {
 		return nil, err
 	}
-	if err := w.Write(record); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return out.Bytes(), err
+	sum := sha256.Sum256(out.Bytes())
+	return append(out.Bytes(), sum[:]...), nil
 }
-
-// buffer is a Buffer to which Arrow's writer of files, which only asks where it is, can write.
-type buffer struct{ *bytes.Buffer }
-
-func (b *buffer) Seek(int64, int) (int64, error) { return int64(b.Len()), nil }
 
 // Decode reads a model from a file.
 //
@@ -173,15 +164,18 @@ func Decode(name string, file []byte) (m *Model, err error) {
 			m, err = nil, &FormatError{name, err}
 		}
 	}()
-	r, err := ipc.NewFileReader(bytes.NewReader(file))
+	stream := file[:max(0, len(file)-sha256.Size)]
+	if sum := sha256.Sum256(stream); !bytes.Equal(sum[:], file[len(stream):]) {
+		return nil, errors.New("its checksum is another than it says")
+	}
+	r, err := ipc.NewReader(bytes.NewReader(stream))
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer r.Release()
 	metadata := r.Schema().Metadata()
 	about, _ := metadata.GetValue(aboutKey)
 	architecture, _ := metadata.GetValue(architectureKey)
-	sum, _ := metadata.GetValue(sumKey)
 	m = &Model{}
 	if err := json.Unmarshal([]byte(about), m); err != nil {
 		return nil, err
@@ -192,18 +186,10 @@ func Decode(name string, file []byte) (m *Model, err error) {
 	if !arrow.NewSchema(fields, nil).Equal(arrow.NewSchema(r.Schema().Fields(), nil)) {
 		return nil, fmt.Errorf("its columns are %v", r.Schema().Fields())
 	}
-	for i := range r.NumRecords() {
-		record, err := r.RecordAt(i)
-		if err != nil {
-			return nil, err
-		}
-		m.read(record)
-		record.Release()
+	for r.Next() {
+		m.read(r.Record())
 	}
-	if m.sum([]byte(about), []byte(architecture)) != sum {
-		return nil, fmt.Errorf("its checksum is another than it says")
-	}
-	return m, nil
+	return m, r.Err()
 }
 
 func (m *Model) read(record arrow.Record) {
@@ -215,20 +201,4 @@ func (m *Model) read(record arrow.Record) {
 		m.Parameters = append(m.Parameters, Parameter{Name: names.Value(i), Rows: int(rows.Value(i)),
 			Width: int(widths.Value(i)), Numbers: append([]float32{}, all[from:to]...)})
 	}
-}
-
-// sum is a checksum over all of the model.
-func (m *Model) sum(about, architecture []byte) string {
-	h := sha256.New()
-	h.Write(about)
-	h.Write(architecture)
-	for _, p := range m.Parameters {
-		fmt.Fprintf(h, "%q %d %d\n", p.Name, p.Rows, p.Width)
-		bits := make([]byte, 4*len(p.Numbers))
-		for i, x := range p.Numbers {
-			binary.LittleEndian.PutUint32(bits[4*i:], math.Float32bits(x))
-		}
-		h.Write(bits)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

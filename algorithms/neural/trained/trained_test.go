@@ -56,7 +56,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// A file that lacks its end, or in which a bit has changed, is refused, unless the bit is padding.
+// A file that lacks its end, or in which a bit has changed, is refused.
 func TestDecode_Damage(t *testing.T) {
 	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
 	m := model(t, r)
@@ -64,7 +64,7 @@ func TestDecode_Damage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 300 {
+	for range 3000 {
 		damaged := append([]byte{}, file...)
 		if r.IntN(4) == 0 {
 			damaged = damaged[:r.IntN(len(file))]
@@ -73,8 +73,8 @@ func TestDecode_Damage(t *testing.T) {
 		}
 		back, err := trained.Decode("topics.arrow", damaged)
 		var format *trained.FormatError
-		if err == nil && !reflect.DeepEqual(m, back) || err != nil && !errors.As(err, &format) {
-			t.Fatalf("a damaged file is read as another model: %v", err)
+		if back != nil || !errors.As(err, &format) {
+			t.Fatalf("a damaged file is read: %v", err)
 		}
 	}
 }
