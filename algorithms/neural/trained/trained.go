@@ -4,8 +4,8 @@
 //	Model ──Encode──▶ Arrow stream: a row for each parameter, the rest as JSON in the schema's metadata ──Decode──▶ Model
 //	                  SHA-256 of all before
 //
-// Any reader of Arrow streams can open such a file: what follows a stream's end is none of its business. The checksum is
-// compared before anything is made of the file, so that no length in a damaged one is believed.
+// Any reader of Arrow streams can open such a file: what follows a stream's end is none of its business. The checksum
+// is compared before anything is made of the file, so that no length in a damaged one is believed.
 package trained
 
 import (
