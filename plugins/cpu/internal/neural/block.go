@@ -1,7 +1,6 @@
 package neural
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -27,14 +26,15 @@ type block[T number] struct {
 	from  []uint32 // and the vertex
 	other []uint32
 	lists *Lists
-	edge  int // the first of the tile, among all edges of lists
-	fused map[*dataflow.Value]bool
+	edge  int                        // the first of the tile, among all edges of lists
+	waves []map[*dataflow.Value]bool // of each wave, what is fused
+	fused map[*dataflow.Value]bool   // in the wave that the block is in: another may have to make the same value
 }
 
 func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
 	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{},
 		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
-		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End], fused: map[*dataflow.Value]bool{}}
+		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
 	for _, w := range stage.Waves {
 		for _, v := range append(slices.Clone(w.Gathers), w.Rows...) {
 			if v.Place == dataflow.Vertices && !n.sparse[v] {
@@ -42,7 +42,7 @@ func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
 			}
 		}
 		fused := fusedValues(&w)
-		maps.Copy(b.fused, fused)
+		b.waves = append(b.waves, fused)
 		for _, v := range w.Edges {
 			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !fused[v] {
 				b.tile[v] = make([]T, tileEdges*v.Width)
@@ -59,6 +59,7 @@ func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
 		b.count = min(blockRows, to-b.first)
 		for i := range b.stage.Waves {
 			w := &b.stage.Waves[i]
+			b.fused = b.waves[i]
 			b.gather(w)
 			for _, v := range w.Rows {
 				b.compute(v)

@@ -139,3 +139,29 @@ func TestNetwork(t *testing.T) {
 		}
 	}
 }
+
+// What one wave does not store, since a gather alone reads it, a later wave of the same stage may have to make.
+func TestNetwork_FusedInOneWave(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 3))
+	data := neuraltest.RandomData(r)
+	large(r, data)
+	b := dataflow.NewBuilder(false)
+	x := b.Input("x", 4)
+	larger := b.Binary(dataflow.Max, b.At(dataflow.AtSource, x), b.At(dataflow.AtTarget, x))
+	message := b.Binary(dataflow.Multiply, b.Property("weight"), larger)
+	sum := b.Gather(dataflow.GatherSum, dataflow.AtTarget, message)
+	above := b.Binary(dataflow.Greater, message, b.At(dataflow.AtTarget, sum))
+	count := b.Gather(dataflow.GatherSum, dataflow.AtTarget, above)
+	p := dataflow.Compile(b, b.SumRows(b.SumParts(count, 1)), count, nil)
+	if stages := dataflow.NewSchedule(p.Values, p.Output).Once; len(stages) != 1 || len(stages[0].Waves) < 2 {
+		t.Fatalf("the second sum is not made in a second wave:\n%v", dataflow.NewSchedule(p.Values, p.Output))
+	}
+	want, err := dataflow.Evaluate(p.Values, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := run[float64](t, p, data, 2, false)
+	if !slices.Equal(n.Of(p.Output), want[p.Output].Of) {
+		t.Error("the sums of the second wave are of something else")
+	}
+}
