@@ -144,16 +144,18 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 	t.Parallel()
 	rng := seeded(t)
 	ran := map[bool]int{}
-	names := []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"}
-	for _, name := range long.Draw(t, names, 1) {
+	// Not max-reliability: a road that nothing gets through, of which the map has some, leaves it to other schedules.
+	names := long.Draw(t, []string{"bfs", "sssp", "widest-path", "narrowest-path"}, 1)
+	for _, name := range append(names, "max-reliability") {
 		for _, beside := range []int{0, 30, 30_000} {
-			g := roadMap(rng, 90, beside, rng.IntN(2) == 0)
+			directed := beside > 0 && rng.IntN(2) == 0 // the map of roads alone is deep for sure
+			g := roadMap(rng, 90, beside, directed)
 			snap := g.stored(t, 4<<10+rng.IntN(16<<10))
 			req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]},
 				Threads: 1 + rng.IntN(3)}
 			want := mustRun(t, snap, req)
-			for range 2 {
-				within, _ := withRoom(t, snap, req, 0.2+rng.Float64()*0.7)
+			for _, share := range []float64{0.5, 0.2 + rng.Float64()*0.7} {
+				within, _ := withRoom(t, snap, req, share)
 				got := mustRun(t, snap, within)
 				near := got.Report.Kernel == nearestFirst
 				ran[near]++
@@ -161,13 +163,16 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
 						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
 				}
+				if beside == 0 && share == 0.5 && near == (name == "max-reliability") {
+					t.Errorf("%s on a map of roads alone: by %s, because %s", name, got.Report.Kernel, got.Report.Why)
+				}
 				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: ")) {
 					t.Errorf("%s, %d roads beside: nearest first %v, %s", name, beside, near, got.Report.Why)
 				}
 			}
 		}
 	}
-	if long.Tests() && (ran[true] == 0 || ran[false] == 0) {
+	if ran[true] == 0 || ran[false] == 0 {
 		t.Errorf("nearest first or not: %v", ran)
 	}
 }
