@@ -27,7 +27,7 @@ type (
 	ExampleError  = dataset.PropertyError
 	LossError     = train.DivergedError
 	TrainingEpoch = train.Epoch
-	Scores        = train.Scores
+	Scores        = trained.Scores
 )
 
 // On is where a neural network is computed.
@@ -276,7 +276,7 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 			Width: each.Value.Width, Numbers: l.Parameters[i]})
 	}
 	for part, scores := range l.Scores {
-		m.Scores[dataset.Parts[part]] = trained.Scores(*scores)
+		m.Scores[dataset.Parts[part]] = *scores
 	}
 	r.Epochs, r.Resumed = l.Epochs, l.Resumed
 	var took []time.Duration
@@ -291,76 +291,4 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 	}
 	learns := c.Passes()[0]
 	return &Trained{Model: m, Report: r, Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, learns.Roots...)}, nil
-}
-
-// Predictions are what a model says of the vertices of a graph.
-type Predictions struct {
-	Model  *trained.Model
-	Width  int       // numbers of each vertex: outputs, or those of an embedding
-	Rows   []float32 // one vertex after the other
-	Report TrainReport
-}
-
-// Class is what a model of classes says of a vertex: the place of the class, and its probability.
-func (p *Predictions) Class(vertex int) (class int, probability float64) {
-	row := p.Row(vertex)
-	class = train.Largest(row)
-	return class, train.Softmax(row, class)
-}
-
-// Row is what the model says of a vertex.
-func (p *Predictions) Row(vertex int) []float32 { return p.Rows[vertex*p.Width : (vertex+1)*p.Width] }
-
-// Predict has a device compute what a model says of all vertices of the graph of snap, which has the features that the
-// model was trained with; or, with embedding, what the layer before the last says.
-//
-// Errors: as of Train.
-func (e *Engine) Predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (
-	*Predictions, error) {
-	p, err := e.predict(ctx, snap, m, embedding, on)
-	if err != nil {
-		return nil, fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
-	}
-	return p, nil
-}
-
-func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (
-	*Predictions, error) {
-	began := time.Now()
-	compiled, err := m.Compile()
-	if err != nil {
-		return nil, err
-	}
-	shape, err := dataset.Measure(ctx, snap, m.Features)
-	if err != nil {
-		return nil, err
-	}
-	if shape.Width != m.Schema.Features {
-		return nil, &RequestError{Reason: fmt.Sprintf("property %q has %d numbers, but the model was trained with %d",
-			m.Features.Property, shape.Width, m.Schema.Features)}
-	}
-	root := compiled.Program.Output
-	if embedding {
-		if len(compiled.Layers) < 2 {
-			return nil, &RequestError{Reason: "a model of one layer has no embedding"}
-		}
-		root = compiled.Layers[len(compiled.Layers)-2]
-	}
-	network := &train.Network{Compiled: compiled, Features: m.Features, Shape: shape,
-		Passes: []train.Pass{{Roots: []*dataflow.Value{root}}}}
-	p := &Predictions{Model: m, Width: root.Width}
-	p.Report, err = e.compute(ctx, snap, on, network, TrainEvents{}, func(s *train.Session) error {
-		numbers := make([][]float32, len(m.Parameters))
-		for i, each := range m.Parameters {
-			numbers[i] = each.Numbers
-		}
-		s.Set(compiled, numbers)
-		if err := s.Pass(0, dataflow.Dropout{}); err != nil {
-			return err
-		}
-		p.Rows = slices.Clone(s.Result(0, root))
-		return nil
-	})
-	p.Report.Seconds.Total = time.Since(began).Seconds()
-	return p, err
 }

@@ -158,7 +158,7 @@ func TestTrain_ValuesAndLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return host.Scores(got.Model.Scores["test"])
+		return got.Model.Scores["test"]
 	}
 	if got := *train(own, "value", false).RMSE; got > 0.05 {
 		t.Errorf("values along edges: RMSE %g", got)

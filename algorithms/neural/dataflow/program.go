@@ -51,3 +51,14 @@ func Fixed(values []*Value) map[*Value]bool {
 	}
 	return fixed
 }
+
+// EdgeProperties are the properties of edges that values read, each once.
+func EdgeProperties(values []*Value) []string {
+	names := []string{}
+	for _, v := range values {
+		if v.Op == Property && !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}

@@ -51,15 +51,6 @@ type Model struct {
 	Parameters []Parameter `json:"-"`
 }
 
-// Scores are how well the model did. What its task does not have is nil.
-type Scores struct {
-	Vertices int      `json:"vertices"`
-	Loss     float64  `json:"loss"`
-	Accuracy *float64 `json:"accuracy,omitempty"`
-	F1       *float64 `json:"f1,omitempty"`
-	RMSE     *float64 `json:"rmse,omitempty"`
-}
-
 // Parameter is a matrix that was learned, row by row.
 type Parameter struct {
 	Name        string

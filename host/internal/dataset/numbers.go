@@ -7,7 +7,6 @@ import (
 
 // lists are the rows of a block of values: a list each, or one value.
 type lists struct {
-	rows   arrow.Array
 	values arrow.Array
 	bounds func(i int) (from, to int64)
 }
@@ -15,9 +14,9 @@ type lists struct {
 // listsOf are the rows of a block.
 func listsOf(rows arrow.Array) lists {
 	if l, ok := rows.(array.ListLike); ok {
-		return lists{rows, l.ListValues(), l.ValueOffsets}
+		return lists{l.ListValues(), l.ValueOffsets}
 	}
-	return lists{rows, rows, func(i int) (from, to int64) { return int64(i), int64(i) + 1 }}
+	return lists{rows, func(i int) (from, to int64) { return int64(i), int64(i) + 1 }}
 }
 
 // numberOf reads a number of values; nil: they are no numbers.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 )
 
@@ -49,10 +50,10 @@ func (c Course) Passes() []Pass {
 
 // Epoch is what an epoch has come to.
 type Epoch struct {
-	Number     int           `json:"epoch"` // 1 is the first
-	Loss       float64       `json:"loss"`  // of training, with its dropouts
-	Validation *Scores       `json:"validation,omitempty"`
-	Took       time.Duration `json:"-"` // to learn; without what validation takes
+	Number     int             `json:"epoch"` // 1 is the first
+	Loss       float64         `json:"loss"`  // of training, with its dropouts
+	Validation *trained.Scores `json:"validation,omitempty"`
+	Took       time.Duration   `json:"-"` // to learn; without what validation takes
 }
 
 // Learned is a model that has learned.
@@ -61,7 +62,7 @@ type Learned struct {
 	Epochs     []Epoch
 	Best       int // the epoch whose parameters these are
 	Resumed    int // after which epoch it went on from a checkpoint; 0: it began at the beginning
-	Scores     map[dataset.Part]*Scores
+	Scores     map[dataset.Part]*trained.Scores
 	Rows       []float32 // what the model says of each vertex
 }
 
@@ -137,7 +138,7 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 }
 
 // validate scores the vertices for validation, if there are any.
-func (s *Session) validate(c Course) (*Scores, error) {
+func (s *Session) validate(c Course) (*trained.Scores, error) {
 	if !slices.Contains(c.Parts, dataset.Validation) {
 		return nil, nil
 	}
@@ -154,7 +155,7 @@ func (s *Session) finish(c Course, l Learned) (Learned, error) {
 		return l, err
 	}
 	l.Rows = slices.Clone(s.Result(tellPass, c.Compiled.Program.Output))
-	l.Scores = map[dataset.Part]*Scores{}
+	l.Scores = map[dataset.Part]*trained.Scores{}
 	for part := range dataset.Parts {
 		if scores := Score(c.Targets, c.Parts, part, l.Rows); scores != nil {
 			l.Scores[part] = scores
@@ -181,15 +182,15 @@ func (s *Session) copyParameters(c *neural.Compiled) [][]float32 {
 // stopping decides when to stop early: Veličković et al., section 3.3: when neither loss nor score of the validation
 // set have become better for a while.
 type stopping struct {
-	Patience int     `json:"patience"` // 0: never
-	Loss     float64 `json:"loss"`
-	Best     *Scores `json:"best"`
-	Waited   int     `json:"waited"`
-	Now      bool    `json:"now"`
+	Patience int             `json:"patience"` // 0: never
+	Loss     float64         `json:"loss"`
+	Best     *trained.Scores `json:"best"`
+	Waited   int             `json:"waited"`
+	Now      bool            `json:"now"`
 }
 
 // better takes note of an epoch's scores, and tells whether its parameters are the best so far, of those to be kept.
-func (s *stopping) better(scores *Scores) bool {
+func (s *stopping) better(scores *trained.Scores) bool {
 	if s.Patience == 0 || scores == nil {
 		return false
 	}

@@ -5,22 +5,14 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 )
 
-// Scores say how well a model does on some vertices. Those that its task does not have are nil.
-type Scores struct {
-	Vertices int      `json:"vertices"`
-	Loss     float64  `json:"loss"`
-	Accuracy *float64 `json:"accuracy,omitempty"` // of classes: the share that is right; of labels: all of a vertex's
-	F1       *float64 `json:"f1,omitempty"`       // the mean over classes or labels
-	RMSE     *float64 `json:"rmse,omitempty"`     // of values
-}
-
 // Score compares what a model says of vertices with what is wanted, for those of a part; rows has outputs numbers of
 // each. Without any vertex it is nil.
-func Score(t dataset.Targets, parts []dataset.Part, part dataset.Part, rows []float32) *Scores {
-	s := Scores{}
+func Score(t dataset.Targets, parts []dataset.Part, part dataset.Part, rows []float32) *trained.Scores {
+	s := trained.Scores{}
 	outputs := t.Outputs()
 	c := newConfusion(outputs)
 	right, squares := 0, 0.0
@@ -70,19 +62,6 @@ func Score(t dataset.Targets, parts []dataset.Part, part dataset.Part, rows []fl
 }
 
 func ref(x float64) *float64 { return &x }
-
-// Better says whether s is better than other in what its task is about, or as good with less loss.
-func (s *Scores) Better(other *Scores) bool {
-	switch {
-	case other == nil:
-		return true
-	case s.RMSE != nil:
-		return *s.RMSE < *other.RMSE
-	case *s.Accuracy != *other.Accuracy:
-		return *s.Accuracy > *other.Accuracy
-	}
-	return s.Loss < other.Loss
-}
 
 // Largest is where the largest of some numbers stands, the first of several.
 func Largest(row []float32) int {

@@ -69,7 +69,7 @@ func (s *Session) open(in Input) error {
 	}
 	s.Device = devices[0]
 	s.group = device.NewGroup(s.ctx, s.fail, req, devices, parts)
-	c := plan.Computation{EdgeNames: edgeNames(in.Network.values())}
+	c := plan.Computation{EdgeNames: dataflow.EdgeProperties(in.Network.values())}
 	chunks, slot, err := allChunks(c, in.Snap)
 	if err != nil {
 		return err
@@ -229,16 +229,6 @@ func (s *Session) release() {
 	if s.giveBack != nil {
 		s.giveBack()
 	}
-}
-
-// edgeNames are the edge properties that values read.
-func edgeNames(values []*dataflow.Value) (names []string) {
-	for _, v := range values {
-		if v.Op == dataflow.Property {
-			names = append(names, v.Name)
-		}
-	}
-	return names
 }
 
 // allChunks are the chunks of each direction, and the room that the largest needs.

@@ -48,7 +48,7 @@ func (*Models) Run(_ context.Context, a *app.App, _ []string) error {
 func testScore(m *trained.Model) string {
 	for _, part := range []string{"test", "validation", "train"} {
 		if s, has := m.Scores[part]; has {
-			return score((*host.Scores)(&s))
+			return score(&s)
 		}
 	}
 	return ""
@@ -132,7 +132,7 @@ func printScores(w io.Writer, m *trained.Model) {
 		if s.F1 != nil {
 			f1 = fmt.Sprintf("%.3f", *s.F1)
 		}
-		t.AppendRow(table.Row{part, s.Vertices, fmt.Sprintf("%.4g", s.Loss), score((*host.Scores)(&s)), f1})
+		t.AppendRow(table.Row{part, s.Vertices, fmt.Sprintf("%.4g", s.Loss), score(&s), f1})
 	}
 	t.Render()
 }

@@ -3,7 +3,6 @@ package neural
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -197,8 +196,8 @@ func (l *Lists) degrees() []float32 {
 // checkVertices refuses graphs whose vertices 32 bits do not number.
 func checkVertices(n uint64) error {
 	if n > math.MaxUint32 {
-		return plugins.Errorf(plugins.KindUnsupported, "%s", fmt.Sprintf("networks are computed over up to %d vertices",
-			uint32(math.MaxUint32)))
+		return plugins.Errorf(plugins.KindUnsupported, "networks are computed over up to %d vertices",
+			uint32(math.MaxUint32))
 	}
 	return nil
 }

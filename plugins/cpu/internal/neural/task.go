@@ -35,7 +35,7 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		return nil, plugins.Plan{}, err
 	}
 	t := &Task{job: job, network: task.Network, pool: pool, vertices: int(job.Graph.Vertices),
-		degrees: map[chunk.Direction][]int64{}}
+		degrees: map[chunk.Direction][]int64{}, names: dataflow.EdgeProperties(task.Network.Values)}
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.vertices)
 	if err != nil {
 		return nil, plugins.Plan{}, err
@@ -55,7 +55,7 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		for _, n := range t.degrees[d] {
 			entries += uint64(n)
 		}
-		plan.Fixed += listBytes(job.Graph.Vertices, entries, len(t.EdgeColumns()), task.Network.SelfLoops)
+		plan.Fixed += listBytes(job.Graph.Vertices, entries, len(t.names), task.Network.SelfLoops)
 	}
 	for _, in := range t.network.Inputs {
 		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
@@ -90,17 +90,7 @@ func (t *Task) sparse(v *dataflow.Value) bool {
 func isDegree(name string) bool { return name == neural.InputInDegree || name == neural.InputOutDegree }
 
 // EdgeColumns are the properties of edges that the network reads.
-func (t *Task) EdgeColumns() []string {
-	if t.names == nil {
-		t.names = []string{}
-		for _, v := range t.network.Values {
-			if v.Op == dataflow.Property && !slices.Contains(t.names, v.Name) {
-				t.names = append(t.names, v.Name)
-			}
-		}
-	}
-	return t.names
-}
+func (t *Task) EdgeColumns() []string { return t.names }
 
 // Init makes room for the lists.
 func (t *Task) Init(context.Context) error {

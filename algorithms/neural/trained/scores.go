@@ -1,0 +1,23 @@
+package trained
+
+// Scores say how well a model does on some vertices. Those that its task does not have are nil.
+type Scores struct {
+	Vertices int      `json:"vertices"`
+	Loss     float64  `json:"loss"`
+	Accuracy *float64 `json:"accuracy,omitempty"` // of classes: the share that is right; of labels: all of a vertex's
+	F1       *float64 `json:"f1,omitempty"`       // the mean over classes or labels
+	RMSE     *float64 `json:"rmse,omitempty"`     // of values
+}
+
+// Better says whether s is better than other in what its task is about, or as good with less loss.
+func (s *Scores) Better(other *Scores) bool {
+	switch {
+	case other == nil:
+		return true
+	case s.RMSE != nil:
+		return *s.RMSE < *other.RMSE
+	case *s.Accuracy != *other.Accuracy:
+		return *s.Accuracy > *other.Accuracy
+	}
+	return s.Loss < other.Loss
+}
