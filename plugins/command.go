@@ -23,6 +23,7 @@ type Command struct {
 	Rounds    uint32      // the most that Settle may take; 0: as many as the program's Bound
 	Iteration Iteration   // what Restore goes on from
 	Pass      uint32      // see the Op of that name
+	Piece     Piece       // of Rows and Cell
 	Seed      uint64      // of a Pass: what its dropouts drop
 	Epoch     uint32      // of a Pass: likewise
 
@@ -31,7 +32,8 @@ type Command struct {
 	More bool
 }
 
-// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass).
+// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass, Rows,
+// Cell).
 type Op uint8
 
 const (

@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
@@ -14,6 +15,8 @@ import (
 // Network.Passes from the parameters as they are in the arena then. The host learns: it changes the parameters
 // between passes.
 //
+// With Network.Grid neither edges nor rows of vertices stay on the device, which says Plan.Grid: see Grid.
+//
 // A pass has the same bits whenever parameters, seed and epoch are the same, and however chunks are cut; on another
 // device sums may be taken in another order.
 const ExtensionNetworks Extension = "networks"
@@ -21,6 +24,17 @@ const ExtensionNetworks Extension = "networks"
 // Pass has the device compute Network.Passes[Command.Pass]. Dropouts are those of Command.Seed and Command.Epoch. It
 // comes after Apply, any number of times. It needs a Plan that says Networks.
 const Pass Op = Deliver + 1
+
+// What comes before Pass where the task has a Grid, once Init has begun: package algorithms/neural/grid tells the order,
+// and what lies in a region.
+const (
+	// Rows computes the rows of a wave for an interval of vertices. For the first wave, Command.Piece.Slot names the region
+	// of Grid.Rows that has what the stage reads of the interval. After the last wave what the stage stores is there, and
+	// after the last interval as well the stage has ended.
+	Rows Op = Pass + 1
+	// Cell adds up along the edges of a cell, which are in the region of Grid.Cells that Command.Piece.Slot names.
+	Cell Op = Rows + 1
+)
 
 // Network is a neural network over a graph, and where its numbers lie in the arena. All of them are float32.
 type Network struct {
@@ -30,7 +44,41 @@ type Network struct {
 	Inputs     []Tensor
 	Parameters arena.Range // all of Values, in their order, row by row
 	Passes     []NetworkPass
-	SelfLoops  bool // each vertex is a neighbor of itself, once, whatever loops the graph has
+	SelfLoops  bool  // each vertex is a neighbor of itself, once, whatever loops the graph has
+	Grid       *Grid // nil: everything lies in the arena, and stays on the device
+}
+
+// Grid has a network computed interval by interval. The host keeps edges and rows, and brings them: no chunk comes, and
+// no Apply. Inputs say only which of them come sparse (Offsets is not the zero Range); degrees are among them. A pass is
+// Rows and Cells, and at last Pass itself, which leaves the parameters among its roots; other roots the host has.
+type Grid struct {
+	Sections [2][]uint64    // by dataflow.End: section k is the vertices from Sections[end][k] on to the next
+	Each     uint32         // sections of an interval; the last may have fewer
+	Rows     [2]arena.Range // two of each: one is filled while the device reads the other
+	Cells    [2]arena.Range
+}
+
+// Intervals is how many there are of vertices at an end.
+func (g *Grid) Intervals(end dataflow.End) int {
+	return (len(g.Sections[end]) + int(g.Each) - 2) / int(g.Each)
+}
+
+// Interval is one by its number.
+func (g *Grid) Interval(end dataflow.End, number int) chunk.Interval {
+	sections, first := g.Sections[end], number*int(g.Each)
+	last := min(first+int(g.Each), len(sections)-1)
+	return chunk.Interval{Base: sections[first], Count: sections[last] - sections[first]}
+}
+
+// Piece is a part of a pass.
+type Piece struct {
+	Once     bool // the stage is one of dataflow.Schedule.Once, else of Epoch
+	Stage    uint32
+	Interval uint32 // of vertices at the stage's End
+	Wave     uint32
+	Slot     uint32 // 0 or 1
+	Sources  uint64 // of a Cell
+	Edges    uint64 // of a Cell
 }
 
 // Tensor is the rows of an input, one for each vertex: all numbers, or those that are not 0.

@@ -72,6 +72,7 @@ type Plan struct {
 	Passes   bool // see ExtensionPasses
 	Nearest  bool // see ExtensionNearest
 	Networks bool // see ExtensionNetworks
+	Grid     bool // of a network: see Grid
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

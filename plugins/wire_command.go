@@ -15,6 +15,10 @@ func commandToWire(c Command) *pb.Command {
 	if c.Among != (arena.Range{}) {
 		w.Among = rangeToWire(c.Among)
 	}
+	if p := c.Piece; p != (Piece{}) {
+		w.Piece = &pb.Piece{Once: p.Once, Stage: p.Stage, Interval: p.Interval, Wave: p.Wave, Slot: p.Slot,
+			Sources: p.Sources, Edges: p.Edges}
+	}
 	if c.Iteration != (Iteration{}) {
 		w.Iteration = iterationToWire(&c.Iteration)
 	}
@@ -36,6 +40,10 @@ func commandFromWire(w *pb.Command) Command {
 		Pass:   w.GetPass(),
 		Seed:   w.GetSeed(),
 		Epoch:  w.GetEpoch(),
+	}
+	if p := w.GetPiece(); p != nil {
+		c.Piece = Piece{Once: p.GetOnce(), Stage: p.GetStage(), Interval: p.GetInterval(), Wave: p.GetWave(),
+			Slot: p.GetSlot(), Sources: p.GetSources(), Edges: p.GetEdges()}
 	}
 	if it := iterationFromWire(w.GetIteration()); it != nil {
 		c.Iteration = *it

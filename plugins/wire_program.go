@@ -110,6 +110,7 @@ func networkToWire(n *Network) *pb.Network {
 			return &pb.Pass{Roots: mapped(p.Roots, of), At: rangeToWire(p.At), Drops: p.Drops}
 		}),
 		SelfLoops: n.SelfLoops,
+		Grid:      gridToWire(n.Grid),
 	}
 }
 
@@ -129,7 +130,30 @@ func networkFromWire(d *decoder, w *pb.Network) *Network {
 	n.Passes = mapped(w.GetPasses(), func(p *pb.Pass) NetworkPass {
 		return NetworkPass{Roots: d.pick(n.Values, p.GetRoots()), At: rangeFromWire(p.GetAt()), Drops: p.GetDrops()}
 	})
+	n.Grid = gridFromWire(d, w.GetGrid())
 	return n
+}
+
+func gridToWire(g *Grid) *pb.Grid {
+	if g == nil {
+		return nil
+	}
+	return &pb.Grid{Targets: g.Sections[dataflow.AtTarget], Sources: g.Sections[dataflow.AtSource], Each: g.Each,
+		Rows: mapped(g.Rows[:], rangeToWire), Cells: mapped(g.Cells[:], rangeToWire)}
+}
+
+func gridFromWire(d *decoder, w *pb.Grid) *Grid {
+	if w == nil {
+		return nil
+	}
+	g := &Grid{Each: w.GetEach(), Sections: [2][]uint64{w.GetTargets(), w.GetSources()}}
+	if len(w.GetRows()) != len(g.Rows) || len(w.GetCells()) != len(g.Cells) {
+		d.fail("network: a grid has two regions of rows, and two of cells, not %d and %d", len(w.GetRows()), len(w.GetCells()))
+		return g
+	}
+	copy(g.Rows[:], mapped(w.GetRows(), rangeFromWire))
+	copy(g.Cells[:], mapped(w.GetCells(), rangeFromWire))
+	return g
 }
 
 func valueToWire(v *dataflow.Value, of func(*dataflow.Value) uint32) *pb.Value {

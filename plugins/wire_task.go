@@ -180,6 +180,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Passes:     p.Passes,
 		Nearest:    p.Nearest,
 		Networks:   p.Networks,
+		Grid:       p.Grid,
 	}
 }
 
@@ -200,5 +201,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
 		Networks:   w.GetNetworks(),
+		Grid:       w.GetGrid(),
 	}, d.err
 }

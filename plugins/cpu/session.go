@@ -33,6 +33,9 @@ func (d *device) open(job plugins.Job, threads int) (plugins.Session, error) {
 // prepare makes a task ready.
 func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compiled, error) {
 	switch {
+	case task.Network != nil && task.Network.Grid != nil:
+		t, plan, err := neural.NewGridTask(job, task, pool)
+		return kit.Compiled{Plan: plan, Program: &gridSession{GridTask: t}}, err
 	case task.Network != nil:
 		t, plan, err := neural.NewTask(job, task, pool)
 		if err != nil {
@@ -86,6 +89,14 @@ type networkSession struct {
 // Step takes the lists of a chunk.
 func (r *networkSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
 	return r.Task.Step(ctx, r.chunks[c.Number], c.Meta().Direction)
+}
+
+// gridSession is a neural network that a session drives piece by piece.
+type gridSession struct{ *neural.GridTask }
+
+// Step never comes: no chunks do.
+func (r *gridSession) Step(context.Context, *kit.Chunk) (uint64, error) {
+	return 0, plugins.Errorf(plugins.KindInvalid, "a network with a grid takes no chunks")
 }
 
 // programSession is a program as a session drives it.

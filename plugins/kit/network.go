@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // NetworkRunner is a Program that computes passes of a neural network: the extension that a task asks for by
@@ -13,4 +14,14 @@ type NetworkRunner interface {
 	// Pass computes the roots of a pass of the network, and returns how many edges it has looked at. What a dropout
 	// drops is up to it and the pass.
 	Pass(ctx context.Context, number int, dropout dataflow.Dropout) (edges uint64, err error)
+}
+
+// GridRunner is a NetworkRunner that computes a network interval by interval where the task has a plugins.Grid. Step and
+// Apply do not come then.
+type GridRunner interface {
+	NetworkRunner
+	// Rows computes the rows of a wave for an interval.
+	Rows(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error
+	// Cell adds up along the edges of a cell.
+	Cell(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error
 }

@@ -97,8 +97,12 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, exchanges := program.(Exchanger)
 	_, nearest := program.(NearestSettler)
 	_, networks := program.(NetworkRunner)
+	_, grids := program.(GridRunner)
 	if task.Network != nil && !networks {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural networks")
+	}
+	if task.Network != nil && task.Network.Grid != nil && !grids {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network by intervals")
 	}
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
@@ -108,6 +112,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Parts = task.Part && exchanges
 	plan.Passes = task.Passes && program != nil
 	plan.Networks = task.Network != nil
+	plan.Grid = task.Network != nil && task.Network.Grid != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	return nil
 }
@@ -180,12 +185,23 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 		return s.settle(ctx, c)
 	case plugins.Gather, plugins.Deliver:
 		return s.exchange(ctx, c)
-	case plugins.Pass:
-		edges, err := s.compiled.Program.(NetworkRunner).Pass(ctx, int(c.Pass),
-			dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)})
-		return plugins.Event{Edges: edges}, err
+	case plugins.Pass, plugins.Rows, plugins.Cell:
+		return s.network(ctx, c)
 	}
 	return s.run(ctx, c, tell)
+}
+
+// network obeys the commands of a network's passes.
+func (s *session) network(ctx context.Context, c plugins.Command) (plugins.Event, error) {
+	program, dropout := s.compiled.Program, dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)}
+	switch c.Op {
+	case plugins.Rows:
+		return plugins.Event{}, program.(GridRunner).Rows(ctx, int(c.Pass), c.Piece, dropout)
+	case plugins.Cell:
+		return plugins.Event{Edges: c.Piece.Edges}, program.(GridRunner).Cell(ctx, int(c.Pass), c.Piece, dropout)
+	}
+	edges, err := program.(NetworkRunner).Pass(ctx, int(c.Pass), dropout)
+	return plugins.Event{Edges: edges}, err
 }
 
 // run obeys the core's commands for a program.

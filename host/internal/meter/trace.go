@@ -47,5 +47,5 @@ func (t *Trace) Command(device string, op plugins.Op, e plugins.Event) {
 var opNames = map[plugins.Op]string{
 	plugins.Upload: "upload", plugins.Evict: "evict", plugins.Init: "init", plugins.Step: "step",
 	plugins.Apply: "apply", plugins.Iterate: "iterate", plugins.Call: "call", plugins.Settle: "settle",
-	plugins.Restore: "restore",
+	plugins.Restore: "restore", plugins.Pass: "pass", plugins.Rows: "rows", plugins.Cell: "cell",
 }

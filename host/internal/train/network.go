@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
@@ -39,11 +40,10 @@ func numbers(v *dataflow.Value, vertices uint64) uint64 {
 
 // places are where all numbers of a network lie in the arena.
 type places struct {
-	layout   plugins.Layout
-	network  *plugins.Network
-	features plugins.Tensor
-	slot     arena.Range // through which chunks pass
-	size     uint64
+	layout  plugins.Layout
+	network *plugins.Network
+	slot    arena.Range // through which chunks pass
+	size    uint64
 }
 
 // place lays a network out, with a slot for the largest of chunks.
@@ -52,31 +52,43 @@ func (n *Network) place(vertices uint64, slot uint64) places {
 	all := places{network: &plugins.Network{Values: n.values(), SelfLoops: n.Compiled.Model.SelfLoops}}
 	all.layout = p.Layout([]algorithms.Column{{Name: plan.InputOutDegree, Type: algorithms.Int},
 		{Name: plan.InputInDegree, Type: algorithms.Int}}, vertices)
-	parameters := uint64(0)
-	for _, v := range all.network.Values {
-		switch {
-		case v.Op == dataflow.Parameter:
-			parameters += numbers(v, vertices)
-		case v.Op == dataflow.Input && v.Name == neural.InputFeatures:
-			all.features = n.placeFeatures(&p, vertices)
-			all.network.Inputs = append(all.network.Inputs, all.features)
-		case v.Op == dataflow.Input && n.Columns[v.Name] != nil:
-			all.network.Inputs = append(all.network.Inputs,
-				plugins.Tensor{Name: v.Name, Numbers: p.Place(4 * uint64(len(n.Columns[v.Name])))})
-		}
-	}
-	all.network.Parameters = p.Place(4 * parameters)
-	for _, pass := range n.Passes {
-		size := uint64(0)
-		for _, root := range pass.Roots {
-			size += numbers(root, vertices)
-		}
-		all.network.Passes = append(all.network.Passes,
-			plugins.NetworkPass{Roots: pass.Roots, At: p.Place(4 * size), Drops: pass.Drops})
-	}
+	all.network.Inputs = n.placeInputs(&p, all.network.Values, vertices)
+	n.placeParameters(&p, all.network, func(root *dataflow.Value) uint64 { return numbers(root, vertices) })
 	all.slot = p.Place(slot)
 	all.size = p.Used
 	return all
+}
+
+// placeInputs places the inputs among values that the host has.
+func (n *Network) placeInputs(p *plan.Placer, values []*dataflow.Value, vertices uint64) (inputs []plugins.Tensor) {
+	for _, v := range values {
+		switch {
+		case v.Op == dataflow.Input && v.Name == neural.InputFeatures:
+			inputs = append(inputs, n.placeFeatures(p, vertices))
+		case v.Op == dataflow.Input && n.Columns[v.Name] != nil:
+			inputs = append(inputs, plugins.Tensor{Name: v.Name, Numbers: p.Place(4 * uint64(len(n.Columns[v.Name])))})
+		}
+	}
+	return inputs
+}
+
+// placeParameters places parameters and, for each pass, as many numbers of its roots as has says.
+func (n *Network) placeParameters(p *plan.Placer, network *plugins.Network, has func(root *dataflow.Value) uint64) {
+	parameters := uint64(0)
+	for _, v := range network.Values {
+		if v.Op == dataflow.Parameter {
+			parameters += numbers(v, 0)
+		}
+	}
+	network.Parameters, network.Passes = p.Place(4*parameters), nil
+	for _, pass := range n.Passes {
+		size := uint64(0)
+		for _, root := range pass.Roots {
+			size += has(root)
+		}
+		network.Passes = append(network.Passes,
+			plugins.NetworkPass{Roots: pass.Roots, At: p.Place(4 * size), Drops: pass.Drops})
+	}
 }
 
 // values are those that the passes need, with all parameters.
@@ -101,28 +113,32 @@ func (n *Network) placeFeatures(p *plan.Placer, vertices uint64) plugins.Tensor 
 
 // fill writes the inputs of a network to their places.
 func (n *Network) fill(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, at places) error {
-	for _, in := range at.network.Inputs {
-		to, err := memory.Float32s(in.Numbers)
+	return n.fillRows(ctx, snap, at.network.Inputs, func(t plugins.Tensor) (rows grid.Rows, err error) {
+		if rows.Numbers, err = memory.Float32s(t.Numbers); err == nil && t.Offsets != (arena.Range{}) {
+			if rows.Offsets, err = memory.Int64s(t.Offsets); err == nil {
+				rows.Columns, err = memory.Uint32s(t.Columns)
+			}
+		}
+		return rows, err
+	})
+}
+
+// fillRows writes inputs to where of says that their rows are.
+func (n *Network) fillRows(ctx context.Context, snap *store.Snapshot, inputs []plugins.Tensor,
+	of func(plugins.Tensor) (grid.Rows, error)) error {
+	for _, in := range inputs {
+		to, err := of(in)
 		if err != nil {
 			return err
 		}
-		copy(to, n.Columns[in.Name])
-	}
-	if at.features.Name == "" {
-		return nil // the model reads none
-	}
-	rows := dataset.Rows{}
-	var err error
-	if rows.Numbers, err = memory.Float32s(at.features.Numbers); err != nil {
-		return err
-	}
-	if n.Shape.Sparse {
-		if rows.Offsets, err = memory.Int64s(at.features.Offsets); err != nil {
-			return err
+		if in.Name != neural.InputFeatures {
+			copy(to.Numbers, n.Columns[in.Name])
+			continue
 		}
-		if rows.Places, err = memory.Uint32s(at.features.Columns); err != nil {
+		rows := dataset.Rows{Numbers: to.Numbers, Offsets: to.Offsets, Places: to.Columns}
+		if err := dataset.Fill(ctx, snap, n.Features, n.Shape, rows); err != nil {
 			return err
 		}
 	}
-	return dataset.Fill(ctx, snap, n.Features, n.Shape, rows)
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/streaming"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -23,6 +24,7 @@ type Input struct {
 	Finder  device.Finder
 	Machine uint64 // bytes of this machine's memory
 	Network *Network
+	Whole   bool // where it is computed by intervals, rows come of all vertices, not of those alone that have an edge
 	Events  report.Events
 }
 
@@ -41,7 +43,8 @@ type Session struct {
 	results    [][]float32 // of each pass
 	roots      []Pass
 	vertices   uint64
-	giveBack   func() // to the account of the context; nil: nothing was taken
+	giveBack   func()            // to the account of the context; nil: nothing was taken
+	pieces     *streaming.Runner // nil: everything stays on the device
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -74,36 +77,65 @@ func (s *Session) open(in Input) error {
 	if err != nil {
 		return err
 	}
-	s.at = in.Network.place(s.vertices, slot)
-	if account := memory.Of(s.ctx); account != nil {
-		if err := account.Take(s.ctx, int64(s.at.size)); err != nil {
-			return err
-		}
-		s.giveBack = func() { account.Give(int64(s.at.size)) }
-	}
-	if s.cache, err = supply.NewCache(in.Snap, plan.Arena{}, s.at.size); err != nil {
-		return err
-	}
 	if err := s.group.Start(s.ctx, in.Machine); err != nil {
 		return err
 	}
 	events := in.Events.Filled()
 	s.group.Tell(events.Launched)
-	if err := supply.FillInputs(s.ctx, in.Snap, s.cache.Arena, s.at.layout); err != nil {
-		return err
+	if err = s.resident(in, slot); plugins.KindOf(err) == plugins.KindBudget {
+		s.giveUpMemory()
+		return s.openPieces(in, c, chunks, events)
 	}
-	if err := in.Network.fill(s.ctx, in.Snap, s.cache.Arena, s.at); err != nil {
-		return err
+	if err == nil {
+		err = in.Network.fill(s.ctx, in.Snap, s.cache.Arena, s.at)
 	}
-	if err := s.compile(in.Snap, req); err != nil {
+	if err != nil {
 		return err
 	}
 	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
 	return s.give(in.Snap, c, chunks, events)
 }
 
+// resident has the device compile the network with everything in its memory.
+func (s *Session) resident(in Input, slot uint64) error {
+	s.at = in.Network.place(s.vertices, slot)
+	if err := s.takeMemory(in.Snap); err != nil {
+		return err
+	}
+	if err := supply.FillInputs(s.ctx, in.Snap, s.cache.Arena, s.at.layout); err != nil {
+		return err
+	}
+	return s.compile(in.Snap, in.Request)
+}
+
+// takeMemory makes the arena.
+func (s *Session) takeMemory(snap *store.Snapshot) (err error) {
+	if account := memory.Of(s.ctx); account != nil {
+		size := int64(s.at.size)
+		if err := account.Take(s.ctx, size); err != nil {
+			return err
+		}
+		s.giveBack = func() { account.Give(size) }
+	}
+	s.cache, err = supply.NewCache(snap, plan.Arena{}, s.at.size)
+	return err
+}
+
+// giveUpMemory gives it back.
+func (s *Session) giveUpMemory() {
+	if s.cache != nil {
+		s.cache.Close()
+		s.cache = nil
+	}
+	if s.giveBack != nil {
+		s.giveBack()
+		s.giveBack = nil
+	}
+}
+
 // compile has the device make the network ready.
 func (s *Session) compile(snap *store.Snapshot, req plan.Request) (err error) {
+	s.results = nil
 	if s.parameters, err = s.cache.Arena.Float32s(s.at.network.Parameters); err != nil {
 		return err
 	}
@@ -177,8 +209,14 @@ func (s *Session) Of(parameter *dataflow.Value) []float32 {
 
 // Result is what the last Pass of a number has computed of a root.
 func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
+	if s.pieces != nil && root.Place == dataflow.Vertices {
+		return s.pieces.Rows.Of(pass, root).Numbers
+	}
 	at := uint64(0)
 	for _, v := range s.roots[pass].Roots {
+		if s.pieces != nil && v.Place == dataflow.Vertices {
+			continue // the host has them
+		}
 		size := numbers(v, s.vertices)
 		if v == root {
 			return s.results[pass][at : at+size]
@@ -190,6 +228,9 @@ func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
 
 // Pass has the device compute the roots of a pass.
 func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
+	if s.pieces != nil {
+		return s.pieces.Pass(s.ctx, number, dropout)
+	}
 	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: dropout.Seed,
 		Epoch: uint32(dropout.Epoch)}, nil)
 	return err
@@ -223,12 +264,10 @@ func (s *Session) release() {
 	if s.Device != nil && s.Device.Stream != nil {
 		s.Device.Stream.Wait()
 	}
-	if s.cache != nil {
-		s.cache.Close()
+	if s.pieces != nil {
+		s.pieces.Close()
 	}
-	if s.giveBack != nil {
-		s.giveBack()
-	}
+	s.giveUpMemory()
 }
 
 // allChunks are the chunks of each direction, and the room that the largest needs.

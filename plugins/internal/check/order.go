@@ -22,14 +22,16 @@ var (
 		"the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
 	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
 	errNoNetwork     = plugins.Errorf(plugins.KindInvalid, "a network is computed by Pass, and nothing else is")
-	errNoPart        = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
+	errNoGrid        = plugins.Errorf(plugins.KindInvalid,
+		"a network with a grid is computed by Rows, Cell and Pass, and by Apply and Pass without")
+	errNoPart = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 )
 
 // Check refuses an Op that makes no sense now. Of Upload and Evict it knows nothing: they
 // depend on the chunk.
 func (o Order) Check(op plugins.Op) error {
 	switch {
-	case op < plugins.Upload || op > plugins.Pass:
+	case op < plugins.Upload || op > plugins.Cell:
 		return plugins.Errorf(plugins.KindInvalid, "there is no command %d", op)
 	case op == plugins.Upload || op == plugins.Evict:
 		return nil
@@ -50,9 +52,13 @@ func (o Order) Check(op plugins.Op) error {
 // checkStarted is Check for commands that go on from a state.
 func (o Order) checkStarted(op plugins.Op) error {
 	switch {
-	case (op == plugins.Pass || op == plugins.Iterate) && op == plugins.Pass != o.Plan.Networks:
+	case (ofNetworks(op) || op == plugins.Iterate) && ofNetworks(op) != o.Plan.Networks:
 		return errNoNetwork
 	case op == plugins.Pass:
+		return nil
+	case ofNetworks(op) && !o.Plan.Grid || o.Plan.Grid && !ofNetworks(op):
+		return errNoGrid
+	case ofNetworks(op):
 		return nil
 	case (op == plugins.Gather || op == plugins.Deliver) && !o.Plan.Parts:
 		return errNoPart
@@ -65,3 +71,6 @@ func (o Order) checkStarted(op plugins.Op) error {
 	}
 	return nil
 }
+
+// ofNetworks says whether an Op is for networks alone.
+func ofNetworks(op plugins.Op) bool { return op >= plugins.Pass && op <= plugins.Cell }

@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -40,7 +41,29 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 	case task.Part && (!task.Restorable || task.Share != nil):
 		return plugins.Errorf(plugins.KindInvalid, "a part needs a task that is restorable and has no share")
 	}
+	if task.Network != nil && task.Network.Grid != nil {
+		return checkGrid(task.Network.Grid, n)
+	}
 	return checkShare(task, n)
+}
+
+// checkGrid refuses a grid whose sections are not all vertices, in their order.
+func checkGrid(g *plugins.Grid, n uint64) error {
+	if g.Each == 0 {
+		return plugins.Errorf(plugins.KindInvalid, "a grid whose intervals have no section")
+	}
+	for end, bounds := range g.Sections {
+		if len(bounds) == 0 || bounds[0] != 0 || bounds[len(bounds)-1] != n {
+			return plugins.Errorf(plugins.KindInvalid, "sections of vertices by their %v begin at 0 and end at %d",
+				dataflow.End(end), n)
+		}
+		for k := range bounds[1:] {
+			if bounds[k] >= bounds[k+1] {
+				return plugins.Errorf(plugins.KindInvalid, "section %d of vertices by their %v has none", k, dataflow.End(end))
+			}
+		}
+	}
+	return nil
 }
 
 // shareAlign is the number of vertices of which a share has all or none, but for the last: those of a word of

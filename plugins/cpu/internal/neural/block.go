@@ -1,8 +1,6 @@
 package neural
 
 import (
-	"slices"
-
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
@@ -31,47 +29,57 @@ type block[T number] struct {
 	fused map[*dataflow.Value]bool   // in the wave that the block is in: another may have to make the same value
 }
 
-func newBlock[T number](n *Network[T], stage *dataflow.Stage) *block[T] {
+func newBlock[T number](n *Network[T], stage *dataflow.Stage, worker int) *block[T] {
 	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{},
 		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
 		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
-	for _, w := range stage.Waves {
-		for _, v := range append(slices.Clone(w.Gathers), w.Rows...) {
-			if v.Place == dataflow.Vertices && !n.sparse[v] {
-				b.rows[v] = make([]T, blockRows*v.Width)
-			}
-		}
-		fused := fusedValues(&w)
-		b.waves = append(b.waves, fused)
-		for _, v := range w.Edges {
-			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !fused[v] {
-				b.tile[v] = make([]T, tileEdges*v.Width)
-			}
-		}
+	rows, tile := blockValues(stage, n.sparse)
+	memory := n.work.blocks[worker]
+	for _, v := range rows {
+		b.rows[v], memory = memory[:blockRows*v.Width], memory[blockRows*v.Width:]
+	}
+	for _, v := range tile {
+		b.tile[v], memory = memory[:tileEdges*v.Width], memory[tileEdges*v.Width:]
+	}
+	for i := range stage.Waves {
+		b.waves = append(b.waves, fusedValues(&stage.Waves[i]))
 	}
 	return b
 }
 
 // section takes vertices [from, to) through the stage, block by block, and adds to sums.
 func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
-	b.sums = sums
-	for b.first = from; b.first < to; b.first += blockRows {
-		b.count = min(blockRows, to-b.first)
+	b.each(from, to, sums, func() {
 		for i := range b.stage.Waves {
-			w := &b.stage.Waves[i]
-			b.fused = b.waves[i]
-			b.gather(w)
-			for _, v := range w.Rows {
+			b.gather(i)
+			for _, v := range b.stage.Waves[i].Rows {
 				b.compute(v)
 			}
 		}
 		for _, v := range b.stage.Stored {
-			copy(b.known[v][b.first*v.Width:], b.rows[v][:b.count*v.Width])
+			b.store(v)
 		}
 		for _, v := range b.stage.Sums {
 			b.add(v)
 		}
+	})
+}
+
+// each makes blocks of vertices [from, to), and calls do for each of them.
+func (b *block[T]) each(from, to int, sums map[*dataflow.Value][]T, do func()) {
+	b.sums = sums
+	for b.first = from; b.first < to; b.first += blockRows {
+		b.count = min(blockRows, to-b.first)
+		for v, all := range b.kept {
+			b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
+		}
+		do()
 	}
+}
+
+// store puts the block's rows of v where those of all vertices are.
+func (b *block[T]) store(v *dataflow.Value) {
+	copy(b.known[v][b.first*v.Width:], b.rows[v][:b.count*v.Width])
 }
 
 // compute makes the rows of v.
@@ -115,7 +123,7 @@ func (b *block[T]) fewOf(v *dataflow.Value) *sparseRows[T] {
 // masks gives the rows of a mask for the vertices of the block.
 func (b *block[T]) masks(mask *dataflow.Value) func(i int) dataflow.MaskRow {
 	key := b.dropout.Key(mask)
-	return func(i int) dataflow.MaskRow { return key.Row(uint64(b.first + i)) }
+	return func(i int) dataflow.MaskRow { return key.Row(b.origin + uint64(b.first+i)) }
 }
 
 // of is the rows of a value for the block's vertices.
@@ -153,14 +161,20 @@ func (b *block[T]) add(v *dataflow.Value) {
 	}
 }
 
-// gather goes through the edges of the block's vertices, tile by tile.
-func (b *block[T]) gather(w *dataflow.Wave) {
-	if len(w.Gathers) == 0 {
-		return
+// gather goes through all edges of the block's vertices.
+func (b *block[T]) gather(wave int) {
+	for _, v := range b.stage.Waves[wave].Gathers {
+		clear(b.rows[v]) // nil of an Outer
 	}
+	b.gatherMore(wave)
+}
+
+// gatherMore adds the edges of the block's vertices to what there is, tile by tile.
+func (b *block[T]) gatherMore(wave int) {
+	w := &b.stage.Waves[wave]
+	b.fused = b.waves[wave]
 	sums := 0
 	for _, v := range w.Gathers {
-		clear(b.rows[v]) // nil of an Outer
 		if far := b.farRows(v); far != nil {
 			b.sumFar(v, far)
 			sums++
@@ -196,7 +210,7 @@ func (b *block[T]) farRows(v *dataflow.Value) []T {
 	if v.Op != dataflow.GatherSum || x.Op != dataflow.Source && x.Op != dataflow.Target || b.owns(x) {
 		return nil
 	}
-	return b.known[x.Args[0]]
+	return b.far[x.Args[0]]
 }
 
 // sumFar adds up rows of the far ends: nothing is copied on the way.
@@ -241,12 +255,15 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 // edgeMasks gives the rows of a mask for the edges of the tile.
 func (b *block[T]) edgeMasks(mask *dataflow.Value) func(e int) dataflow.MaskRow {
 	key := b.dropout.Key(mask)
-	source, target := b.from, b.other
-	if b.stage.End == dataflow.AtTarget {
-		source, target = target, source
-	}
 	return func(e int) dataflow.MaskRow {
-		return key.Row(dataflow.EdgeRow(uint64(source[e]), uint64(target[e])))
+		near, far := b.origin+uint64(b.from[e]), uint64(b.other[e])
+		if b.sources != nil {
+			far = uint64(b.sources[far])
+		}
+		if b.stage.End == dataflow.AtTarget {
+			near, far = far, near
+		}
+		return key.Row(dataflow.EdgeRow(near, far))
 	}
 }
 
@@ -263,7 +280,7 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 	of := v.Args[0]
 	switch {
 	case !b.owns(v):
-		return operand[T]{data: b.known[of], index: b.other[:b.edges], width: v.Width}
+		return operand[T]{data: b.far[of], index: b.other[:b.edges], width: v.Width}
 	case b.rows[of] != nil:
 		return operand[T]{data: b.rows[of], index: b.own[:b.edges], width: v.Width}
 	}
@@ -321,7 +338,7 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 		for e := range b.edges {
 			at := int(b.own[e]) * v.Width
 			row := b.rows[v][at : at+v.Width]
-			if int64(b.edge+e) == b.lists.Offsets[b.from[e]] {
+			if int64(b.edge+e) == b.lists.Offsets[b.from[e]] && !b.seen(b.from[e]) {
 				copy(row, x.row(e))
 			}
 			for j, a := range x.row(e) {

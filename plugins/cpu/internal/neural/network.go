@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"unsafe"
 
+	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
@@ -14,15 +14,28 @@ import (
 type Network[T number] struct {
 	graph    Graph
 	pool     parallel.Pool
+	work     *workspace[T]
 	schedule dataflow.Schedule
-	bounds   [2][]int // of sections, by end
 	known    map[*dataflow.Value][]T
 	sparse   map[*dataflow.Value]bool
 	given    map[*dataflow.Value]Rows[T] // of inputs that are sparse
 	passes   [2][]pass[T]                // once, and each time
+	far      map[*dataflow.Value][]T     // rows that the far ends of edges name: those of known, where all vertices are there
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
+	interval[T]
 }
+
+// interval is what of the vertices a network has, where that is not all of them; see Streamed. The zero value is all.
+type interval[T number] struct {
+	origin  uint64                  // the vertex of row 0
+	sources []uint32                // the vertices of rows in far; nil: they are their own
+	kept    map[*dataflow.Value][]T // rows that one wave leaves to the next
+	touched []bool                  // rows that have had an edge in this wave
+}
+
+// seen says whether a row has had an edge before.
+func (i *interval[T]) seen(row uint32) bool { return i.touched != nil && i.touched[row] }
 
 // pass is a stage with what it needs to run.
 type pass[T number] struct {
@@ -32,17 +45,16 @@ type pass[T number] struct {
 	partial []map[*dataflow.Value][]T // of each section, its part of sums
 }
 
-// New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of.
-func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, inputs map[string]Rows[T],
+// New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of. One
+// network at a time uses a workspace.
+func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values []*dataflow.Value, inputs map[string]Rows[T],
 	roots ...*dataflow.Value) (*Network[T], error) {
-	n := &Network[T]{graph: graph, pool: pool, schedule: dataflow.NewSchedule(values, roots...),
+	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
 		known: map[*dataflow.Value][]T{}, given: map[*dataflow.Value]Rows[T]{}}
-	n.sparse = sparseValues(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
+	n.far = n.known
+	n.sparse = dataflow.Sparse(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
 	})
-	for i := range n.bounds {
-		n.bounds[i] = cut(graph.Vertices, graph.Ends[i])
-	}
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
 		for i := range stages {
 			n.passes[k] = append(n.passes[k], n.prepare(&stages[i]))
@@ -71,37 +83,34 @@ func New[T number](graph Graph, pool parallel.Pool, values []*dataflow.Value, in
 	return n, nil
 }
 
-// needs is what a network that computes roots holds at most: what is stored, partial sums, rows that come sparse and
-// are needed dense, and the blocks of each worker.
-func needs[T number](values []*dataflow.Value, roots []*dataflow.Value, vertices, threads int,
-	givenSparse func(*dataflow.Value) bool) (bytes uint64) {
-	numbers, schedule := 0, dataflow.NewSchedule(values, roots...)
+// stored is how many numbers a network that computes roots stores: of vertices, rows that come sparse and are needed
+// dense among them, and of parameters. Its stages need some of the size of a workspace.
+func stored(values, roots []*dataflow.Value, vertices int, givenSparse func(*dataflow.Value) bool,
+	size *workspaceSize) (numbers int) {
+	schedule := dataflow.NewSchedule(values, roots...)
 	ordered := dataflow.Order(values, roots...)
-	sparse := sparseValues(ordered, givenSparse)
+	sparse := dataflow.Sparse(ordered, givenSparse)
 	for _, v := range ordered {
 		if v.Op == dataflow.Input && givenSparse(v) && !sparse[v] {
 			numbers += vertices * v.Width
 		}
 	}
-	for _, stage := range append(slices.Clone(schedule.Once), schedule.Epoch...) {
-		for _, v := range stage.Stored {
-			numbers += vertices * v.Width
-		}
-		for _, v := range added(stage) {
-			numbers += (sections + 1) * v.Rows * v.Width
-		}
-		for _, w := range stage.Waves {
-			numbers += threads * (blockRows*widths(w.Rows) + blockRows*widths(w.Gathers) + tileEdges*(widths(w.Edges)+3))
+	for _, stages := range [][]dataflow.Stage{schedule.Once, schedule.Epoch} {
+		size.need(stages, sparse, adjacency.MostSections)
+		numbers += parameterNumbers(stages)
+		for _, stage := range stages {
+			numbers += vertices * widths(stage.Stored)
 		}
 	}
-	return uint64(numbers) * uint64(unsafe.Sizeof(*new(T)))
+	return numbers
 }
 
-func widths(values []*dataflow.Value) (sum int) {
-	for _, v := range values {
-		sum += v.Width
+// parameterNumbers is how many numbers the parameters have that stages compute.
+func parameterNumbers(stages []dataflow.Stage) (numbers int) {
+	for _, stage := range stages {
+		numbers += sumNumbers(added(stage)) + sumNumbers(stage.Small)
 	}
-	return sum
+	return numbers
 }
 
 // edges is how many edges an epoch looks at.
@@ -136,30 +145,23 @@ func (n *Network[T]) Run(ctx context.Context, dropout dataflow.Dropout) error {
 	return nil
 }
 
-// added lists what a stage adds up over rows or edges.
-func added(stage dataflow.Stage) []*dataflow.Value {
-	list := slices.Clone(stage.Sums)
-	for _, w := range stage.Waves {
-		for _, v := range w.Gathers {
-			if v.Op == dataflow.Outer {
-				list = append(list, v)
-			}
-		}
-	}
-	return list
-}
-
 // prepare takes the memory of a stage.
 func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
-	p := pass[T]{Stage: stage, sums: added(*stage), blocks: make([]*block[T], n.pool.Threads),
-		partial: make([]map[*dataflow.Value][]T, len(n.bounds[stage.End])-1)}
 	for _, v := range stage.Stored {
 		n.known[v] = make([]T, n.graph.Vertices*v.Width)
 	}
+	return n.prepareSums(stage, len(n.graph.Sections[stage.End])-1)
+}
+
+// prepareSums takes the memory of a stage but for what it stores.
+func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
+	p := pass[T]{Stage: stage, sums: added(*stage), blocks: make([]*block[T], n.pool.Threads),
+		partial: make([]map[*dataflow.Value][]T, sections)}
+	memory := n.work.partial
 	for i := range p.partial {
 		p.partial[i] = map[*dataflow.Value][]T{}
 		for _, v := range p.sums {
-			p.partial[i][v] = make([]T, v.Rows*v.Width)
+			p.partial[i][v], memory = memory[:v.Rows*v.Width], memory[v.Rows*v.Width:]
 		}
 	}
 	for _, v := range append(slices.Clone(p.sums), stage.Small...) {
@@ -170,10 +172,10 @@ func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
 
 // run does one pass: sections in any order, by any worker; then it adds up what they summed, in order.
 func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
-	bounds := n.bounds[p.End]
+	bounds := n.graph.Sections[p.End]
 	err := n.pool.Run(ctx, len(p.partial), func(worker, section int) {
 		if p.blocks[worker] == nil {
-			p.blocks[worker] = newBlock(n, p.Stage)
+			p.blocks[worker] = newBlock(n, p.Stage, worker)
 		}
 		for _, v := range p.sums {
 			clear(p.partial[section][v])

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
@@ -30,7 +31,11 @@ func graphOf(d *dataflow.Data) Graph {
 			}
 			l.Offsets[v+1] = int64(len(l.Others))
 		}
-		g.Ends[end] = l
+		degrees := make([]int64, d.Vertices)
+		for v := range degrees {
+			degrees[v] = l.Offsets[v+1] - l.Offsets[v]
+		}
+		g.Ends[end], g.Sections[end] = l, adjacency.Sections(degrees)
 	}
 	return g
 }
@@ -64,7 +69,9 @@ func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads 
 	}
 	roots := append([]*dataflow.Value{p.Loss, p.Output}, p.Gradients...)
 	roots = slices.DeleteFunc(roots, func(v *dataflow.Value) bool { return v == nil })
-	n, err := New(graphOf(d), parallel.New(threads), p.Values, inputs, roots...)
+	size := workspaceSize{}
+	stored(p.Values, roots, d.Vertices, func(v *dataflow.Value) bool { return inputs[v.Name].Offsets != nil }, &size)
+	n, err := New(graphOf(d), parallel.New(threads), newWorkspace[T](size, threads), p.Values, inputs, roots...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,39 +43,6 @@ func (r Rows[T]) dense(n, width int) []T {
 	return all
 }
 
-// sparseValues finds the values that may stay sparse: given so, or that times a dropout, if products are all that is
-// made of them.
-func sparseValues(values []*dataflow.Value, given func(*dataflow.Value) bool) map[*dataflow.Value]bool {
-	sparse := map[*dataflow.Value]bool{}
-	for _, v := range values {
-		sparse[v] = v.Op == dataflow.Input && given(v) || isDropped(v) && (sparse[v.Args[0]] || sparse[v.Args[1]])
-	}
-	for i := len(values) - 1; i >= 0; i-- { // a value is dense where something else is made of it
-		v := values[i]
-		for k, a := range v.Args {
-			if sparse[a] && !sparse[v] && (k > 0 || v.Op != dataflow.Product && v.Op != dataflow.Outer) {
-				sparse[a] = false
-			}
-		}
-	}
-	for _, v := range values {
-		sparse[v] = sparse[v] && (v.Op == dataflow.Input || sparse[v.Args[0]] || sparse[v.Args[1]])
-	}
-	return sparse
-}
-
-// isDropped says whether v is rows times a dropout of as many columns.
-func isDropped(v *dataflow.Value) bool {
-	if v.Op != dataflow.Multiply || v.Place != dataflow.Vertices {
-		return false
-	}
-	x, mask := v.Args[0], v.Args[1]
-	if x.Op == dataflow.Mask {
-		x, mask = mask, x
-	}
-	return mask.Op == dataflow.Mask && x.Op != dataflow.Mask && x.Width == mask.Width
-}
-
 // sparseRows are rows of a block: row i is columns[offsets[i]-offsets[0]:offsets[i+1]-offsets[0]], and values likewise.
 type sparseRows[T number] struct {
 	offsets []int64

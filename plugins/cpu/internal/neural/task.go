@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
@@ -24,7 +25,8 @@ type Task struct {
 	vertices int
 	degrees  map[chunk.Direction][]int64 // of the lists that are asked for
 	names    []string                    // of edge properties
-	taking   map[chunk.Direction]*taking
+	taking   map[chunk.Direction]*adjacency.Builder
+	size     workspaceSize
 	passes   []*Network[float32] // nil: lists have not come
 	number   int
 }
@@ -55,14 +57,15 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		for _, n := range t.degrees[d] {
 			entries += uint64(n)
 		}
-		plan.Fixed += listBytes(job.Graph.Vertices, entries, len(t.names), task.Network.SelfLoops)
+		plan.Fixed += adjacency.Bytes(job.Graph.Vertices, entries, len(t.names), task.Network.SelfLoops)
 	}
 	for _, in := range t.network.Inputs {
 		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
 	}
 	for _, p := range t.network.Passes {
-		plan.Fixed += p.At.Length + needs[float32](t.network.Values, p.Roots, t.vertices, pool.Threads, t.sparse)
+		plan.Fixed += p.At.Length + 4*uint64(stored(t.network.Values, p.Roots, t.vertices, givenSparse(t.network), &t.size))
 	}
+	plan.Fixed += t.size.bytes(pool.Threads)
 	return t, plan, nil
 }
 
@@ -80,11 +83,13 @@ func directions(values []*dataflow.Value, directed bool) []chunk.Direction {
 	return []chunk.Direction{chunk.Both}
 }
 
-// sparse says whether an input comes with offsets.
-func (t *Task) sparse(v *dataflow.Value) bool {
-	return slices.ContainsFunc(t.network.Inputs, func(in plugins.Tensor) bool {
-		return in.Name == v.Name && in.Offsets != (arena.Range{})
-	})
+// givenSparse says whether an input comes with offsets.
+func givenSparse(network *plugins.Network) func(v *dataflow.Value) bool {
+	return func(v *dataflow.Value) bool {
+		return slices.ContainsFunc(network.Inputs, func(in plugins.Tensor) bool {
+			return in.Name == v.Name && in.Offsets != (arena.Range{})
+		})
+	}
 }
 
 func isDegree(name string) bool { return name == neural.InputInDegree || name == neural.InputOutDegree }
@@ -94,9 +99,9 @@ func (t *Task) EdgeColumns() []string { return t.names }
 
 // Init makes room for the lists.
 func (t *Task) Init(context.Context) error {
-	t.number, t.passes, t.taking = 0, nil, map[chunk.Direction]*taking{}
+	t.number, t.passes, t.taking = 0, nil, map[chunk.Direction]*adjacency.Builder{}
 	for d, degrees := range t.degrees {
-		t.taking[d] = newTaking(degrees, t.names, t.network.SelfLoops)
+		t.taking[d] = adjacency.NewBuilder(0, degrees, t.names, t.network.SelfLoops)
 	}
 	return nil
 }
@@ -107,23 +112,24 @@ func (t *Task) Step(ctx context.Context, c *csr.Chunk, direction chunk.Direction
 	if to == nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "a chunk whose lists have come, or were not asked for")
 	}
-	return uint64(len(c.Neighbors)), to.take(ctx, t.pool, c)
+	return uint64(len(c.Neighbors)), take(ctx, t.pool, to, c)
 }
 
 // Apply makes the networks when all lists have come.
 func (t *Task) Apply(context.Context) error {
 	graph := Graph{Vertices: t.vertices}
-	for i := range graph.Ends {
+	for i := range graph.Ends { // of a network that looks at no edges
 		graph.Ends[i].Offsets = make([]int64, t.vertices+1)
+		graph.Sections[i] = adjacency.Sections(make([]int64, t.vertices))
 	}
 	for d, taking := range t.taking {
-		lists, err := taking.complete()
+		lists, err := taking.Complete()
 		if err != nil {
-			return err
+			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
 		for end, of := range map[dataflow.End]chunk.Direction{dataflow.AtTarget: chunk.In, dataflow.AtSource: chunk.Out} {
 			if d == of || d == chunk.Both {
-				graph.Ends[end] = lists
+				graph.Ends[end], graph.Sections[end] = lists, adjacency.Sections(t.degrees[d])
 			}
 		}
 	}
@@ -132,12 +138,13 @@ func (t *Task) Apply(context.Context) error {
 	if err != nil {
 		return err
 	}
+	work := newWorkspace[float32](t.size, t.pool.Threads)
 	for _, p := range t.network.Passes {
-		n, err := New(graph, t.pool, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
+		n, err := New(graph, t.pool, work, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
 		if err != nil {
 			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
-		if err := t.bind(n); err != nil {
+		if err := bind(t.job.Arena, t.network, n); err != nil {
 			return err
 		}
 		t.passes = append(t.passes, n)
@@ -149,8 +156,8 @@ func (t *Task) Apply(context.Context) error {
 // inputs are the rows that lie in the arena, and degrees.
 func (t *Task) inputs(graph Graph) (map[string]Rows[float32], error) {
 	all := map[string]Rows[float32]{
-		neural.InputInDegree:  {Dense: graph.Ends[dataflow.AtTarget].degrees()},
-		neural.InputOutDegree: {Dense: graph.Ends[dataflow.AtSource].degrees()},
+		neural.InputInDegree:  {Dense: graph.Ends[dataflow.AtTarget].Degrees()},
+		neural.InputOutDegree: {Dense: graph.Ends[dataflow.AtSource].Degrees()},
 	}
 	for _, in := range t.network.Inputs {
 		numbers, err := t.job.Arena.Float32s(in.Numbers)
@@ -170,12 +177,12 @@ func (t *Task) inputs(graph Graph) (map[string]Rows[float32], error) {
 }
 
 // bind has a network read parameters where they lie in the arena.
-func (t *Task) bind(n *Network[float32]) error {
-	numbers, err := t.job.Arena.Float32s(t.network.Parameters)
+func bind(memory *arena.Arena, network *plugins.Network, n *Network[float32]) error {
+	numbers, err := memory.Float32s(network.Parameters)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
-	for _, v := range t.network.Values {
+	for _, v := range network.Values {
 		if v.Op != dataflow.Parameter {
 			continue
 		}
@@ -194,22 +201,27 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d of %d that are ready", number, len(t.passes))
 	}
 	n, p := t.passes[number], t.network.Passes[number]
-	to, err := t.job.Arena.Float32s(p.At)
-	if err != nil {
-		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d: %w", number, err)
-	}
 	dropout.Off = !p.Drops
 	if err := n.Run(ctx, dropout); err != nil {
 		return 0, err
 	}
-	for _, root := range p.Roots {
+	return n.edges(), leave(t.job.Arena, p, n, p.Roots)
+}
+
+// leave puts roots where a pass says, one after the other.
+func leave(memory *arena.Arena, p plugins.NetworkPass, n *Network[float32], roots []*dataflow.Value) error {
+	to, err := memory.Float32s(p.At)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "a pass: %w", err)
+	}
+	for _, root := range roots {
 		numbers := n.Of(root)
 		if len(to) < len(numbers) {
-			return 0, plugins.Errorf(plugins.KindInvalid, "pass %d: its roots do not fit their range", number)
+			return plugins.Errorf(plugins.KindInvalid, "the roots of a pass do not fit their range")
 		}
 		to = to[copy(to, numbers):]
 	}
-	return n.edges(), nil
+	return nil
 }
 
 // Iteration says whether lists have come.

@@ -418,6 +418,8 @@ const (
 	Op_OP_GATHER      Op = 10 // where CompileResponse.parts is
 	Op_OP_DELIVER     Op = 11 // where CompileResponse.parts is
 	Op_OP_PASS        Op = 12 // where CompileResponse.networks is
+	Op_OP_ROWS        Op = 13 // where CompileResponse.grid is
+	Op_OP_CELL        Op = 14 // where CompileResponse.grid is
 )
 
 // Enum value maps for Op.
@@ -436,6 +438,8 @@ var (
 		10: "OP_GATHER",
 		11: "OP_DELIVER",
 		12: "OP_PASS",
+		13: "OP_ROWS",
+		14: "OP_CELL",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -451,6 +455,8 @@ var (
 		"OP_GATHER":      10,
 		"OP_DELIVER":     11,
 		"OP_PASS":        12,
+		"OP_ROWS":        13,
+		"OP_CELL":        14,
 	}
 )
 
@@ -1099,6 +1105,7 @@ type CompileResponse struct {
 	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`     // as Task.passes asked
 	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`   // as Task.nearest asked
 	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"` // Task.network is taken up
+	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`         // and Network.grid
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1220,6 +1227,13 @@ func (x *CompileResponse) GetNearest() bool {
 func (x *CompileResponse) GetNetworks() bool {
 	if x != nil {
 		return x.Networks
+	}
+	return false
+}
+
+func (x *CompileResponse) GetGrid() bool {
+	if x != nil {
+		return x.Grid
 	}
 	return false
 }
@@ -1380,6 +1394,7 @@ type Network struct {
 	Parameters    *Range                 `protobuf:"bytes,3,opt,name=parameters,proto3" json:"parameters,omitempty"` // float32, of all parameters in the order of values, row by row
 	Passes        []*Pass                `protobuf:"bytes,4,rep,name=passes,proto3" json:"passes,omitempty"`
 	SelfLoops     bool                   `protobuf:"varint,5,opt,name=self_loops,json=selfLoops,proto3" json:"self_loops,omitempty"` // each vertex is a neighbor of itself, once, whatever loops the graph has
+	Grid          *Grid                  `protobuf:"bytes,6,opt,name=grid,proto3" json:"grid,omitempty"`                             // absent: all lies in the arena, and stays on the device
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1449,6 +1464,90 @@ func (x *Network) GetSelfLoops() bool {
 	return false
 }
 
+func (x *Network) GetGrid() *Grid {
+	if x != nil {
+		return x.Grid
+	}
+	return nil
+}
+
+// Grid has a network computed interval by interval; plugins.Grid says more.
+type Grid struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Targets       []uint64               `protobuf:"varint,1,rep,packed,name=targets,proto3" json:"targets,omitempty"` // bounds of sections of vertices, where they are targets
+	Sources       []uint64               `protobuf:"varint,2,rep,packed,name=sources,proto3" json:"sources,omitempty"` // and where they are sources
+	Each          uint32                 `protobuf:"varint,3,opt,name=each,proto3" json:"each,omitempty"`              // sections of an interval
+	Rows          []*Range               `protobuf:"bytes,4,rep,name=rows,proto3" json:"rows,omitempty"`               // two
+	Cells         []*Range               `protobuf:"bytes,5,rep,name=cells,proto3" json:"cells,omitempty"`             // two
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Grid) Reset() {
+	*x = Grid{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Grid) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Grid) ProtoMessage() {}
+
+func (x *Grid) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Grid.ProtoReflect.Descriptor instead.
+func (*Grid) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Grid) GetTargets() []uint64 {
+	if x != nil {
+		return x.Targets
+	}
+	return nil
+}
+
+func (x *Grid) GetSources() []uint64 {
+	if x != nil {
+		return x.Sources
+	}
+	return nil
+}
+
+func (x *Grid) GetEach() uint32 {
+	if x != nil {
+		return x.Each
+	}
+	return 0
+}
+
+func (x *Grid) GetRows() []*Range {
+	if x != nil {
+		return x.Rows
+	}
+	return nil
+}
+
+func (x *Grid) GetCells() []*Range {
+	if x != nil {
+		return x.Cells
+	}
+	return nil
+}
+
 // Value is a matrix, and how it is made.
 type Value struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1467,7 +1566,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1479,7 +1578,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1492,7 +1591,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Value) GetOp() string {
@@ -1571,7 +1670,7 @@ type Tensor struct {
 
 func (x *Tensor) Reset() {
 	*x = Tensor{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1583,7 +1682,7 @@ func (x *Tensor) String() string {
 func (*Tensor) ProtoMessage() {}
 
 func (x *Tensor) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1596,7 +1695,7 @@ func (x *Tensor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tensor.ProtoReflect.Descriptor instead.
 func (*Tensor) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Tensor) GetName() string {
@@ -1639,7 +1738,7 @@ type Pass struct {
 
 func (x *Pass) Reset() {
 	*x = Pass{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1651,7 +1750,7 @@ func (x *Pass) String() string {
 func (*Pass) ProtoMessage() {}
 
 func (x *Pass) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1664,7 +1763,7 @@ func (x *Pass) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pass.ProtoReflect.Descriptor instead.
 func (*Pass) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Pass) GetRoots() []uint32 {
@@ -1698,7 +1797,7 @@ type Lane struct {
 
 func (x *Lane) Reset() {
 	*x = Lane{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1710,7 +1809,7 @@ func (x *Lane) String() string {
 func (*Lane) ProtoMessage() {}
 
 func (x *Lane) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1723,7 +1822,7 @@ func (x *Lane) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lane.ProtoReflect.Descriptor instead.
 func (*Lane) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Lane) GetConstants() []*Constant {
@@ -1744,7 +1843,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1756,7 +1855,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1769,7 +1868,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -1799,7 +1898,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1811,7 +1910,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1824,7 +1923,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -1872,7 +1971,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1884,7 +1983,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1897,7 +1996,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -1917,7 +2016,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1929,7 +2028,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1942,7 +2041,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -1970,7 +2069,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1982,7 +2081,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1995,7 +2094,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2043,7 +2142,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2055,7 +2154,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2068,7 +2167,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Program) GetName() string {
@@ -2187,7 +2286,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2199,7 +2298,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2212,7 +2311,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Expr) GetSource() string {
@@ -2241,7 +2340,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2253,7 +2352,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2266,7 +2365,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *State) GetName() string {
@@ -2307,7 +2406,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2319,7 +2418,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2332,7 +2431,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2361,7 +2460,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2373,7 +2472,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2386,7 +2485,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Constant) GetName() string {
@@ -2434,7 +2533,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2446,7 +2545,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2459,7 +2558,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2532,13 +2631,14 @@ type Command struct {
 	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`         // of OP_PASS: its place in Network.passes
 	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`         // of OP_PASS: of dropouts
 	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`       // of OP_PASS: of dropouts
+	Piece         *Piece                 `protobuf:"bytes,14,opt,name=piece,proto3" json:"piece,omitempty"`        // of OP_ROWS and OP_CELL
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2550,7 +2650,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2563,7 +2663,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2657,6 +2757,106 @@ func (x *Command) GetEpoch() uint32 {
 	return 0
 }
 
+func (x *Command) GetPiece() *Piece {
+	if x != nil {
+		return x.Piece
+	}
+	return nil
+}
+
+// Piece is a part of a pass; plugins.Piece says more.
+type Piece struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Once          bool                   `protobuf:"varint,1,opt,name=once,proto3" json:"once,omitempty"`
+	Stage         uint32                 `protobuf:"varint,2,opt,name=stage,proto3" json:"stage,omitempty"`
+	Interval      uint32                 `protobuf:"varint,3,opt,name=interval,proto3" json:"interval,omitempty"`
+	Wave          uint32                 `protobuf:"varint,4,opt,name=wave,proto3" json:"wave,omitempty"`
+	Slot          uint32                 `protobuf:"varint,5,opt,name=slot,proto3" json:"slot,omitempty"`
+	Sources       uint64                 `protobuf:"varint,6,opt,name=sources,proto3" json:"sources,omitempty"` // of OP_CELL
+	Edges         uint64                 `protobuf:"varint,7,opt,name=edges,proto3" json:"edges,omitempty"`     // of OP_CELL
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Piece) Reset() {
+	*x = Piece{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Piece) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Piece) ProtoMessage() {}
+
+func (x *Piece) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Piece.ProtoReflect.Descriptor instead.
+func (*Piece) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+}
+
+func (x *Piece) GetOnce() bool {
+	if x != nil {
+		return x.Once
+	}
+	return false
+}
+
+func (x *Piece) GetStage() uint32 {
+	if x != nil {
+		return x.Stage
+	}
+	return 0
+}
+
+func (x *Piece) GetInterval() uint32 {
+	if x != nil {
+		return x.Interval
+	}
+	return 0
+}
+
+func (x *Piece) GetWave() uint32 {
+	if x != nil {
+		return x.Wave
+	}
+	return 0
+}
+
+func (x *Piece) GetSlot() uint32 {
+	if x != nil {
+		return x.Slot
+	}
+	return 0
+}
+
+func (x *Piece) GetSources() uint64 {
+	if x != nil {
+		return x.Sources
+	}
+	return 0
+}
+
+func (x *Piece) GetEdges() uint64 {
+	if x != nil {
+		return x.Edges
+	}
+	return 0
+}
+
 type Event struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
@@ -2681,7 +2881,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2693,7 +2893,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2706,7 +2906,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -2836,7 +3036,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2848,7 +3048,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2861,7 +3061,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -2922,7 +3122,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2934,7 +3134,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2947,7 +3147,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -2970,7 +3170,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2982,7 +3182,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2995,7 +3195,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Error) GetDevice() string {
@@ -3035,7 +3235,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3047,7 +3247,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3060,7 +3260,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -3078,7 +3278,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3090,7 +3290,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3103,7 +3303,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -3154,7 +3354,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xff\x02\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x93\x03\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3172,7 +3372,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\bR\aselects\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x12\x1a\n" +
-	"\bnetworks\x18* \x01(\bR\bnetworks\"\x8f\x04\n" +
+	"\bnetworks\x18* \x01(\bR\bnetworks\x12\x12\n" +
+	"\x04grid\x18+ \x01(\bR\x04grid\"\x8f\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3191,7 +3392,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x125\n" +
-	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xfc\x01\n" +
+	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xaa\x02\n" +
 	"\aNetwork\x121\n" +
 	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
 	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
@@ -3200,7 +3401,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"parameters\x120\n" +
 	"\x06passes\x18\x04 \x03(\v2\x18.penstock.device.v1.PassR\x06passes\x12\x1d\n" +
 	"\n" +
-	"self_loops\x18\x05 \x01(\bR\tselfLoops\"\xbd\x01\n" +
+	"self_loops\x18\x05 \x01(\bR\tselfLoops\x12,\n" +
+	"\x04grid\x18\x06 \x01(\v2\x18.penstock.device.v1.GridR\x04grid\"\xae\x01\n" +
+	"\x04Grid\x12\x18\n" +
+	"\atargets\x18\x01 \x03(\x04R\atargets\x12\x18\n" +
+	"\asources\x18\x02 \x03(\x04R\asources\x12\x12\n" +
+	"\x04each\x18\x03 \x01(\rR\x04each\x12-\n" +
+	"\x04rows\x18\x04 \x03(\v2\x19.penstock.device.v1.RangeR\x04rows\x12/\n" +
+	"\x05cells\x18\x05 \x03(\v2\x19.penstock.device.v1.RangeR\x05cells\"\xbd\x01\n" +
 	"\x05Value\x12\x0e\n" +
 	"\x02op\x18\x01 \x01(\tR\x02op\x12\x14\n" +
 	"\x05place\x18\x02 \x01(\rR\x05place\x12\x12\n" +
@@ -3292,7 +3500,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlier\x125\n" +
 	"\aearlier\x18\x04 \x03(\v2\x1b.penstock.device.v1.CommandR\aearlierB\t\n" +
-	"\arequest\"\x8c\x03\n" +
+	"\arequest\"\xbd\x03\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -3307,7 +3515,16 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\fR\x06import\x12\x12\n" +
 	"\x04pass\x18\v \x01(\rR\x04pass\x12\x12\n" +
 	"\x04seed\x18\f \x01(\x04R\x04seed\x12\x14\n" +
-	"\x05epoch\x18\r \x01(\rR\x05epoch\"\x80\x04\n" +
+	"\x05epoch\x18\r \x01(\rR\x05epoch\x12/\n" +
+	"\x05piece\x18\x0e \x01(\v2\x19.penstock.device.v1.PieceR\x05piece\"\xa5\x01\n" +
+	"\x05Piece\x12\x12\n" +
+	"\x04once\x18\x01 \x01(\bR\x04once\x12\x14\n" +
+	"\x05stage\x18\x02 \x01(\rR\x05stage\x12\x1a\n" +
+	"\binterval\x18\x03 \x01(\rR\binterval\x12\x12\n" +
+	"\x04wave\x18\x04 \x01(\rR\x04wave\x12\x12\n" +
+	"\x04slot\x18\x05 \x01(\rR\x04slot\x12\x18\n" +
+	"\asources\x18\x06 \x01(\x04R\asources\x12\x14\n" +
+	"\x05edges\x18\a \x01(\x04R\x05edges\"\x80\x04\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -3388,7 +3605,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*\xc5\x01\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\xdf\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -3406,7 +3623,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x12\x0e\n" +
 	"\n" +
 	"OP_DELIVER\x10\v\x12\v\n" +
-	"\aOP_PASS\x10\f*\xba\x01\n" +
+	"\aOP_PASS\x10\f\x12\v\n" +
+	"\aOP_ROWS\x10\r\x12\v\n" +
+	"\aOP_CELL\x10\x0e*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +
@@ -3439,7 +3658,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -3461,104 +3680,110 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
 	(*Network)(nil),              // 19: penstock.device.v1.Network
-	(*Value)(nil),                // 20: penstock.device.v1.Value
-	(*Tensor)(nil),               // 21: penstock.device.v1.Tensor
-	(*Pass)(nil),                 // 22: penstock.device.v1.Pass
-	(*Lane)(nil),                 // 23: penstock.device.v1.Lane
-	(*Interval)(nil),             // 24: penstock.device.v1.Interval
-	(*Args)(nil),                 // 25: penstock.device.v1.Args
-	(*Vertices)(nil),             // 26: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 27: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 28: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 29: penstock.device.v1.Program
-	(*Expr)(nil),                 // 30: penstock.device.v1.Expr
-	(*State)(nil),                // 31: penstock.device.v1.State
-	(*Aggregate)(nil),            // 32: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 33: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 34: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 35: penstock.device.v1.Command
-	(*Event)(nil),                // 36: penstock.device.v1.Event
-	(*Iteration)(nil),            // 37: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 38: penstock.device.v1.Cycle
-	(*Error)(nil),                // 39: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 40: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 41: penstock.device.v1.CloseResponse
-	nil,                          // 42: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 43: penstock.device.v1.Args.IntsEntry
-	nil,                          // 44: penstock.device.v1.Args.StringsEntry
-	nil,                          // 45: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 46: google.api.expr.v1alpha1.CheckedExpr
+	(*Grid)(nil),                 // 20: penstock.device.v1.Grid
+	(*Value)(nil),                // 21: penstock.device.v1.Value
+	(*Tensor)(nil),               // 22: penstock.device.v1.Tensor
+	(*Pass)(nil),                 // 23: penstock.device.v1.Pass
+	(*Lane)(nil),                 // 24: penstock.device.v1.Lane
+	(*Interval)(nil),             // 25: penstock.device.v1.Interval
+	(*Args)(nil),                 // 26: penstock.device.v1.Args
+	(*Vertices)(nil),             // 27: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 28: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 29: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 30: penstock.device.v1.Program
+	(*Expr)(nil),                 // 31: penstock.device.v1.Expr
+	(*State)(nil),                // 32: penstock.device.v1.State
+	(*Aggregate)(nil),            // 33: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 34: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 35: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 36: penstock.device.v1.Command
+	(*Piece)(nil),                // 37: penstock.device.v1.Piece
+	(*Event)(nil),                // 38: penstock.device.v1.Event
+	(*Iteration)(nil),            // 39: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 40: penstock.device.v1.Cycle
+	(*Error)(nil),                // 41: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 42: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 43: penstock.device.v1.CloseResponse
+	nil,                          // 44: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 45: penstock.device.v1.Args.IntsEntry
+	nil,                          // 46: penstock.device.v1.Args.StringsEntry
+	nil,                          // 47: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 48: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	29, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	25, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	27, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	24, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	23, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	30, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	26, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	28, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	25, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	24, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
 	19, // 9: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
-	20, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
-	21, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
+	21, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
+	22, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
 	14, // 12: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
-	22, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
-	14, // 14: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	14, // 15: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	14, // 16: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	14, // 17: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	33, // 18: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	42, // 19: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	43, // 20: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	44, // 21: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	45, // 22: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	28, // 23: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 24: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 25: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 26: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	31, // 27: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	30, // 28: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 29: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 30: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 31: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 32: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 33: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	32, // 34: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	33, // 35: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	46, // 36: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 37: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	30, // 38: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	30, // 39: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	30, // 40: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 41: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	35, // 42: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	35, // 43: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 44: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 45: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	37, // 46: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 47: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	37, // 48: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	39, // 49: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	36, // 50: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	38, // 51: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 52: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	26, // 53: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 54: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 55: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 56: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	34, // 57: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	40, // 58: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 59: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 60: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 61: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	36, // 62: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	41, // 63: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	59, // [59:64] is the sub-list for method output_type
-	54, // [54:59] is the sub-list for method input_type
-	54, // [54:54] is the sub-list for extension type_name
-	54, // [54:54] is the sub-list for extension extendee
-	0,  // [0:54] is the sub-list for field type_name
+	23, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
+	20, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
+	14, // 15: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
+	14, // 16: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
+	14, // 17: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	14, // 18: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	14, // 19: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	14, // 20: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	34, // 21: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	44, // 22: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	45, // 23: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	46, // 24: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	47, // 25: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	29, // 26: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 27: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 28: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 29: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	32, // 30: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	31, // 31: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 32: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 33: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 34: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 35: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 36: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	33, // 37: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	34, // 38: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	48, // 39: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 40: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	31, // 41: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	31, // 42: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	31, // 43: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 44: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	36, // 45: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	36, // 46: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 47: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 48: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	39, // 49: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 50: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	37, // 51: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	39, // 52: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	41, // 53: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	38, // 54: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	40, // 55: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 56: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	27, // 57: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 58: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 59: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 60: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	35, // 61: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	42, // 62: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 63: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 64: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 65: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	38, // 66: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	43, // 67: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	63, // [63:68] is the sub-list for method output_type
+	58, // [58:63] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -3566,18 +3791,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[25].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[26].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[30].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[32].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   37,
+			NumMessages:   39,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,153 @@
+package train
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/streaming"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// openPieces has the device compile the network by intervals, as few as fit its memory, and makes rows and cells ready.
+func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
+	events report.Events) error {
+	network := &plugins.Network{Values: in.Network.values(), SelfLoops: in.Network.Compiled.Model.SelfLoops}
+	for _, p := range in.Network.Passes {
+		network.Passes = append(network.Passes, plugins.NetworkPass{Roots: p.Roots})
+	}
+	tensors := in.Network.placeInputs(&plan.Placer{}, network.Values, s.vertices)
+	for _, name := range degreesIn(network.Values) {
+		tensors = append(tensors, plugins.Tensor{Name: name, Numbers: arena.Range{Length: 4 * s.vertices}})
+	}
+	given := func(v *dataflow.Value) bool {
+		return slices.ContainsFunc(tensors, func(t plugins.Tensor) bool {
+			return t.Name == v.Name && t.Offsets != (arena.Range{})
+		})
+	}
+	passes := streaming.StagesOf(network, given)
+	degrees, err := degreesOf(s, in.Snap)
+	if err != nil {
+		return err
+	}
+	s.pieces = &streaming.Runner{Passes: passes, Rec: s.Rec}
+	if s.pieces.Rows, err = streaming.NewRows(network, tensors, passes, s.vertices); err != nil {
+		return err
+	}
+	row := func(t plugins.Tensor) (grid.Rows, error) { return s.pieces.Rows.Input(t.Name), nil }
+	if err := in.Network.fillRows(s.ctx, in.Snap, tensors, row); err != nil {
+		return err
+	}
+	network.Inputs = tensors
+	if err := s.fit(in, network, degrees); err != nil {
+		return err
+	}
+	if err := s.cut(in, network, c, chunks, degrees); err != nil {
+		return err
+	}
+	if err := s.pieces.Open(s.cache.Arena); err != nil {
+		return err
+	}
+	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
+	s.pieces.Stream = s.Device.Stream
+	_, err = s.Device.Stream.Do(plugins.Command{Op: plugins.Init}, nil)
+	return err
+}
+
+// degreesIn are the names of the inputs of degrees among values.
+func degreesIn(values []*dataflow.Value) (names []string) {
+	for _, v := range values {
+		if v.Op == dataflow.Input && (v.Name == neural.InputInDegree || v.Name == neural.InputOutDegree) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// degreesOf are the lengths of lists.
+func degreesOf(s *Session, snap *store.Snapshot) (d streaming.Degrees, err error) {
+	out := make([]int64, s.vertices)
+	if err := snap.FillDegrees(s.ctx, chunk.Out, out); err != nil {
+		return d, err
+	}
+	in := out
+	if snap.Manifest().Directed {
+		in = make([]int64, s.vertices)
+		if err := snap.FillDegrees(s.ctx, chunk.In, in); err != nil {
+			return d, err
+		}
+	}
+	return streaming.NewDegrees(in, out), nil
+}
+
+// fit finds the fewest intervals that the device has room for.
+func (s *Session) fit(in Input, network *plugins.Network, degrees streaming.Degrees) (err error) {
+	for _, each := range streaming.Intervals(degrees) {
+		var p plan.Placer
+		in.Network.placeParameters(&p, network, func(root *dataflow.Value) uint64 {
+			if root.Place == dataflow.Vertices {
+				return 0 // it goes where stages store it
+			}
+			return numbers(root, 0)
+		})
+		layout := streaming.NewLayout(network, s.pieces.Passes, degrees, each, s.pieces.Rows.Entries, &p)
+		network.Grid, s.pieces.Layout = &layout.Grid, layout
+		s.at = places{network: network, size: p.Used}
+		if err = s.takeMemory(in.Snap); err == nil {
+			err = s.compile(in.Snap, in.Request)
+		}
+		if plugins.KindOf(err) != plugins.KindBudget {
+			return err
+		}
+		s.giveUpMemory()
+	}
+	return err
+}
+
+// cut cuts the lists that gathers or degrees need into cells, and fills in degrees.
+func (s *Session) cut(in Input, network *plugins.Network, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
+	degrees streaming.Degrees) (err error) {
+	var sources [2]*streaming.Source
+	source := func(d chunk.Direction) *streaming.Source {
+		return &streaming.Source{Supply: supply.New(in.Snap, s.cache, chunks[d], c.EdgeNames, s.Rec), Chunks: chunks[d]}
+	}
+	names := degreesIn(network.Values)
+	target := streaming.GathersAt(s.pieces.Passes, dataflow.AtTarget) || slices.Contains(names, neural.InputInDegree)
+	origin := streaming.GathersAt(s.pieces.Passes, dataflow.AtSource) || slices.Contains(names, neural.InputOutDegree)
+	switch directed := in.Snap.Manifest().Directed; {
+	case !directed && (target || origin):
+		sources[dataflow.AtSource] = source(chunk.Out)
+		sources[dataflow.AtTarget] = sources[dataflow.AtSource]
+	case directed && target && origin:
+		sources = [2]*streaming.Source{dataflow.AtTarget: source(chunk.In), dataflow.AtSource: source(chunk.Out)}
+	case directed && target:
+		sources[dataflow.AtTarget] = source(chunk.In)
+	case directed && origin:
+		sources[dataflow.AtSource] = source(chunk.Out)
+	}
+	defer func() {
+		for _, each := range sources {
+			if each != nil {
+				each.Supply.Release()
+			}
+		}
+	}()
+	var lengths [2][]float32
+	s.pieces.Cells, lengths, err = streaming.Cut(s.ctx, network, s.pieces.Layout, s.pieces.Passes, degrees, sources,
+		in.Whole)
+	for _, name := range names {
+		end := dataflow.AtTarget
+		if name == neural.InputOutDegree {
+			end = dataflow.AtSource
+		}
+		copy(s.pieces.Rows.Input(name).Numbers, lengths[end])
+	}
+	return err
+}

@@ -1,0 +1,81 @@
+package streaming
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+)
+
+// Cells are the edges of a graph by intervals, in a file without a name: each as grid.PlaceCell has its edges.
+type Cells struct {
+	file    *os.File
+	columns [2][][]cell // by end and interval
+	size    int64
+	shared  bool // lists are the same at both ends, and so are cells
+}
+
+// cell is edges in the file.
+type cell struct {
+	at   int64
+	size grid.Size
+}
+
+func newCells() (*Cells, error) {
+	file, err := os.CreateTemp("", "penstock-cells-*") // mode 0600
+	if err != nil {
+		return nil, fmt.Errorf("cells: %w", err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("cells: %w", err)
+	}
+	return &Cells{file: file}, nil
+}
+
+// Close gives the file up.
+func (c *Cells) Close() {
+	if c != nil {
+		c.file.Close()
+	}
+}
+
+// of are the cells of an interval.
+func (c *Cells) of(end dataflow.End, interval int) []cell {
+	if c.shared {
+		end = dataflow.AtTarget
+	}
+	return c.columns[end][interval]
+}
+
+// Edges is how many edges the cells at an end have, and Bytes what they take.
+func (c *Cells) Edges(end dataflow.End) (edges, bytes uint64) {
+	for i := range c.columns[end] {
+		for _, each := range c.of(end, i) {
+			edges, bytes = edges+uint64(each.size.Edges), bytes+each.size.EdgeBytes()
+		}
+	}
+	return edges, bytes
+}
+
+// add writes a cell, encoded, behind the others of its interval.
+func (c *Cells) add(end dataflow.End, interval int, size grid.Size, encoded []byte) error {
+	if _, err := c.file.WriteAt(encoded, c.size); err != nil {
+		return fmt.Errorf("cells: %w", err)
+	}
+	for len(c.columns[end]) <= interval {
+		c.columns[end] = append(c.columns[end], nil)
+	}
+	c.columns[end][interval] = append(c.columns[end][interval], cell{c.size, size})
+	c.size += int64(len(encoded))
+	return nil
+}
+
+// read reads the edges of a cell to the beginning of a region.
+func (c *Cells) read(of cell, region []byte) error {
+	if _, err := c.file.ReadAt(region[:of.size.EdgeBytes()], of.at); err != nil {
+		return fmt.Errorf("cells: %w", err)
+	}
+	return nil
+}

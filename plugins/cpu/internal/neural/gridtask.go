@@ -1,0 +1,113 @@
+package neural
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+)
+
+// GridTask is plugins.ExtensionNetworks on this device where rows and edges come and go.
+//
+//	Init ──▶ a Streamed for each pass ──Rows, Cell…──▶ Pass ──▶ parameters among its roots, in the arena
+type GridTask struct {
+	job     plugins.Job
+	network *plugins.Network
+	pool    parallel.Pool
+	passes  []*Streamed
+	size    workspaceSize
+	kept    int // numbers that intervals keep at most
+	rows    int // vertices that they have at most
+}
+
+// NewGridTask makes a network with a grid ready.
+func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridTask, plugins.Plan, error) {
+	if err := checkVertices(job.Graph.Vertices); err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	t := &GridTask{job: job, network: task.Network, pool: pool}
+	g := task.Network.Grid
+	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Fixed: t.network.Parameters.Length}
+	for i := range g.Rows {
+		plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
+	}
+	for _, p := range t.network.Passes {
+		schedule := dataflow.NewSchedule(t.network.Values, p.Roots...)
+		stages := slices.Concat(schedule.Once, schedule.Epoch)
+		kept, rows := roomOf(g, grid.Stages(stages))
+		t.kept, t.rows = max(t.kept, kept), max(t.rows, rows)
+		t.size.need(stages, dataflow.Sparse(dataflow.Order(t.network.Values, p.Roots...), givenSparse(t.network)),
+			int(g.Each))
+		plan.Fixed += p.At.Length + 4*uint64(parameterNumbers(stages))
+	}
+	plan.Fixed += t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
+	return t, plan, nil
+}
+
+// Init makes room for intervals.
+func (t *GridTask) Init(context.Context) error {
+	t.passes = nil
+	room := &room{kept: make([]float32, t.kept), touched: make([]bool, t.rows), offsets: make([]int64, t.rows+1)}
+	work := newWorkspace[float32](t.size, t.pool.Threads)
+	for _, p := range t.network.Passes {
+		s := newStreamed(t.job, t.network, p.Roots, t.pool, work, room)
+		if err := bind(t.job.Arena, t.network, s.Network); err != nil {
+			return err
+		}
+		t.passes = append(t.passes, s)
+	}
+	return nil
+}
+
+// Rows computes the rows of a wave for an interval.
+func (t *GridTask) Rows(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error {
+	s, err := t.pass(number, &dropout)
+	if err != nil {
+		return err
+	}
+	return s.Rows(ctx, piece, dropout)
+}
+
+// Cell adds up along the edges of a cell.
+func (t *GridTask) Cell(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error {
+	s, err := t.pass(number, &dropout)
+	if err != nil {
+		return err
+	}
+	return s.Cell(ctx, piece, dropout)
+}
+
+// Pass leaves the parameters among the roots of a pass, all pieces of which have come.
+func (t *GridTask) Pass(_ context.Context, number int, dropout dataflow.Dropout) (edges uint64, err error) {
+	s, err := t.pass(number, &dropout)
+	if err != nil {
+		return 0, err
+	}
+	if !s.ended && len(s.stages[1]) > 0 {
+		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d: not all of its pieces have come", number)
+	}
+	p := t.network.Passes[number]
+	return 0, leave(t.job.Arena, p, s.Network, slices.DeleteFunc(slices.Clone(p.Roots), func(v *dataflow.Value) bool {
+		return v.Place != dataflow.Parameters
+	}))
+}
+
+// pass is one by its number, and whether its dropouts drop.
+func (t *GridTask) pass(number int, dropout *dataflow.Dropout) (*Streamed, error) {
+	if number < 0 || number >= len(t.passes) {
+		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d of %d", number, len(t.passes))
+	}
+	dropout.Off = !t.network.Passes[number].Drops
+	return t.passes[number], nil
+}
+
+// Apply never comes: no lists do.
+func (t *GridTask) Apply(context.Context) error {
+	return plugins.Errorf(plugins.KindInvalid, "a network with a grid takes no lists")
+}
+
+// Iteration says that there is nothing to wait for.
+func (t *GridTask) Iteration() *plugins.Iteration { return &plugins.Iteration{} }

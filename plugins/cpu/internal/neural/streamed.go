@@ -1,0 +1,267 @@
+package neural
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+)
+
+// Streamed is a Network of which rows and edges come and go, piece by piece: package grid says how.
+type Streamed struct {
+	*Network[float32]
+	grid     *plugins.Grid
+	memory   *arena.Arena
+	names    []string // of edge properties
+	vertices uint64   // of the graph
+	stages   [2][]grid.Stage
+	room     *room
+	at       plugins.Piece
+	begun    bool // rows of the first wave of at have been computed
+	ended    bool // and those of the last wave of the last interval of the last stage
+}
+
+// room is what an interval takes on the device beside the regions that the host fills.
+type room struct {
+	kept    []float32
+	touched []bool
+	offsets []int64
+}
+
+// roomOf is what the most that stages need of intervals of a grid takes.
+func roomOf(g *plugins.Grid, stages []grid.Stage) (kept, rows int) {
+	for i := range stages {
+		most := mostRows(g, stages[i].End)
+		kept, rows = max(kept, most*widths(stages[i].Kept)), max(rows, most)
+	}
+	return kept, rows
+}
+
+// mostRows is how many vertices an interval at an end has at most.
+func mostRows(g *plugins.Grid, end dataflow.End) (most int) {
+	for k := range g.Intervals(end) {
+		most = max(most, int(g.Interval(end, k).Count))
+	}
+	return most
+}
+
+// newStreamed makes a network that computes roots piece by piece.
+func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Value, pool parallel.Pool,
+	work *workspace[float32], room *room) *Streamed {
+	n := &Network[float32]{pool: pool, work: work, schedule: dataflow.NewSchedule(network.Values, roots...),
+		known: map[*dataflow.Value][]float32{}, given: map[*dataflow.Value]Rows[float32]{},
+		sparse: dataflow.Sparse(dataflow.Order(network.Values, roots...), givenSparse(network))}
+	s := &Streamed{Network: n, grid: network.Grid, memory: job.Arena, names: dataflow.EdgeProperties(network.Values),
+		vertices: job.Graph.Vertices, room: room}
+	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
+		s.stages[k] = grid.Stages(stages)
+		for i := range stages {
+			n.passes[k] = append(n.passes[k], n.prepareSums(&stages[i], int(network.Grid.Each)))
+		}
+	}
+	for _, v := range network.Values {
+		if v.Op == dataflow.Number {
+			n.known[v] = []float32{float32(v.Number)}
+		}
+	}
+	return s
+}
+
+// Rows computes the rows of a wave for an interval. With the first wave the interval begins.
+func (s *Streamed) Rows(ctx context.Context, piece plugins.Piece, dropout dataflow.Dropout) error {
+	stage, p, err := s.find(piece)
+	if err != nil {
+		return err
+	}
+	if piece.Wave == 0 {
+		err = s.open(piece, stage, p)
+	} else if !s.begun || !s.follows(piece) {
+		err = plugins.Errorf(plugins.KindInvalid, "wave %d of an interval that is not at that wave", piece.Wave)
+	}
+	if err != nil {
+		return err
+	}
+	s.at, s.begun, s.dropout = piece, true, dropout
+	wave, last := stage.Waves[piece.Wave], int(piece.Wave) == len(stage.Waves)-1
+	var stored []*dataflow.Value
+	for _, v := range slices.Concat(wave.Gathers, wave.Rows) {
+		if slices.Contains(stage.Stored, v) {
+			stored = append(stored, v)
+		}
+	}
+	err = s.eachBlock(ctx, stage, p, func(b *block[float32]) {
+		for _, v := range stage.Rows[piece.Wave] {
+			b.compute(v)
+		}
+		for _, v := range stored {
+			b.store(v)
+		}
+		if last {
+			for _, v := range stage.Sums {
+				b.add(v)
+			}
+		}
+	})
+	clear(s.touched)
+	if last && err == nil {
+		s.addUp(stage, p)
+	}
+	return err
+}
+
+// Cell adds up along the edges of a cell, for the wave after that of the last Rows.
+func (s *Streamed) Cell(ctx context.Context, piece plugins.Piece, dropout dataflow.Dropout) error {
+	stage, p, err := s.find(piece)
+	if err != nil {
+		return err
+	}
+	if !s.begun || !s.follows(piece) || !stage.Gathers(int(piece.Wave)) {
+		return plugins.Errorf(plugins.KindInvalid, "a cell of wave %d for an interval that does not wait for it", piece.Wave)
+	}
+	s.dropout = dropout
+	if err := s.take(piece, stage); err != nil {
+		return err
+	}
+	offsets := s.graph.Ends[stage.End].Offsets
+	return s.eachBlock(ctx, stage, p, func(b *block[float32]) {
+		b.gatherMore(int(piece.Wave))
+		for v := b.first; v < b.first+b.count; v++ {
+			s.touched[v] = s.touched[v] || offsets[v] < offsets[v+1]
+		}
+	})
+}
+
+// find is the stage of a piece.
+func (s *Streamed) find(piece plugins.Piece) (*grid.Stage, *pass[float32], error) {
+	k := 1
+	if piece.Once {
+		k = 0
+	}
+	if int(piece.Stage) >= len(s.stages[k]) {
+		return nil, nil, plugins.Errorf(plugins.KindInvalid, "stage %d of %d", piece.Stage, len(s.stages[k]))
+	}
+	stage := &s.stages[k][piece.Stage]
+	if int(piece.Interval) >= s.grid.Intervals(stage.End) || int(piece.Wave) >= len(stage.Waves) || piece.Slot > 1 {
+		return nil, nil, plugins.Errorf(plugins.KindInvalid, "there is no interval %d, wave %d, or no slot %d",
+			piece.Interval, piece.Wave, piece.Slot)
+	}
+	return stage, &s.passes[k][piece.Stage], nil
+}
+
+// follows says whether a piece is of the next wave of the interval that the device is at.
+func (s *Streamed) follows(piece plugins.Piece) bool {
+	return piece.Once == s.at.Once && piece.Stage == s.at.Stage && piece.Interval == s.at.Interval &&
+		piece.Wave == s.at.Wave+1
+}
+
+// open begins an interval, of which what the stage reads has come.
+func (s *Streamed) open(piece plugins.Piece, stage *grid.Stage, p *pass[float32]) error {
+	of := s.grid.Interval(stage.End, int(piece.Interval))
+	region, err := s.memory.Bytes(s.grid.Rows[piece.Slot])
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "a region of rows: %w", err)
+	}
+	all, err := stage.PlaceRows(region, int(of.Count), s.sparse, nil)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "rows of interval %d: %w", piece.Interval, err)
+	}
+	for v, rows := range all {
+		if rows.Offsets == nil {
+			s.known[v] = rows.Numbers
+			continue
+		}
+		s.given[v] = Rows[float32]{Offsets: rows.Offsets, Columns: rows.Columns, Values: rows.Numbers}
+		if !s.given[v].fits(int(of.Count), v.Width) {
+			return plugins.Errorf(plugins.KindInvalid, "input %s: the rows of interval %d are not as wide as they shall be",
+				v.Name, piece.Interval)
+		}
+	}
+	s.origin, s.kept, s.touched = of.Base, map[*dataflow.Value][]float32{}, s.room.touched[:of.Count]
+	at := 0
+	for _, v := range stage.Kept {
+		size := int(of.Count) * v.Width
+		s.kept[v] = s.room.kept[at : at+size]
+		at += size
+	}
+	clear(s.room.kept[:at])
+	clear(s.touched)
+	for _, partial := range p.partial {
+		for _, v := range p.sums {
+			clear(partial[v])
+		}
+	}
+	s.ended = false
+	return nil
+}
+
+// take takes the edges of a cell, with rows of its sources.
+func (s *Streamed) take(piece plugins.Piece, stage *grid.Stage) error {
+	of, far := s.grid.Interval(stage.End, int(piece.Interval)), stage.Far[piece.Wave]
+	region, err := s.memory.Bytes(s.grid.Cells[piece.Slot])
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "a region of cells: %w", err)
+	}
+	size := grid.Size{Vertices: int(of.Count), Sources: int(piece.Sources), Edges: int(piece.Edges),
+		Properties: len(s.names)}
+	cell, err := grid.PlaceCell(region, size, far)
+	if err == nil {
+		err = cell.Check(s.vertices)
+	}
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "a cell of interval %d: %w", piece.Interval, err)
+	}
+	lists := Lists{Offsets: s.room.offsets[:size.Vertices+1], Others: cell.Others, Properties: map[string][]float64{}}
+	for v, at := range cell.Offsets {
+		lists.Offsets[v] = int64(at)
+	}
+	for i, name := range s.names {
+		lists.Properties[name] = cell.Properties[i]
+	}
+	s.graph.Ends[stage.End], s.sources, s.far = lists, cell.Sources, map[*dataflow.Value][]float32{}
+	for i, v := range far {
+		s.far[v] = cell.Far[i]
+	}
+	return nil
+}
+
+// eachBlock calls do for all blocks of the interval, section by section.
+func (s *Streamed) eachBlock(ctx context.Context, stage *grid.Stage, p *pass[float32], do func(*block[float32])) error {
+	bounds := s.bounds(stage.End)
+	return s.pool.Run(ctx, len(bounds)-1, func(worker, k int) {
+		if p.blocks[worker] == nil {
+			p.blocks[worker] = newBlock(s.Network, p.Stage, worker)
+		}
+		b := p.blocks[worker]
+		b.each(int(bounds[k]-s.origin), int(bounds[k+1]-s.origin), p.partial[k], func() { do(b) })
+	})
+}
+
+// bounds are those of the sections of the interval that the device is at.
+func (s *Streamed) bounds(end dataflow.End) []uint64 {
+	all := s.grid.Sections[end]
+	first, _ := slices.BinarySearch(all, s.origin)
+	return all[first:min(first+int(s.grid.Each)+1, len(all))]
+}
+
+// addUp ends an interval, and with the last one the stage.
+func (s *Streamed) addUp(stage *grid.Stage, p *pass[float32]) {
+	for _, v := range p.sums {
+		if s.at.Interval == 0 {
+			clear(s.known[v])
+		}
+		for _, partial := range p.partial[:len(s.bounds(stage.End))-1] {
+			weightedSum(s.known[v], partial[v], nil, nil, 1, 0, 0)
+		}
+	}
+	if int(s.at.Interval) < s.grid.Intervals(stage.End)-1 {
+		return
+	}
+	for _, v := range p.Small {
+		s.small(v, s.known[v])
+	}
+	s.ended = !s.at.Once && int(s.at.Stage) == len(s.stages[1])-1
+}

@@ -1,0 +1,86 @@
+package neural
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+// workspace is memory for the stage that is computed, whichever that is: the blocks of each worker, and partial sums.
+type workspace[T number] struct {
+	blocks  [][]T
+	partial []T
+}
+
+// workspaceSize is how many numbers each of these has.
+type workspaceSize struct{ block, partial int }
+
+// need makes the size enough for stages, of which so many sections are computed.
+func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value]bool, sections int) {
+	for i := range stages {
+		rows, tile := blockValues(&stages[i], sparse)
+		s.block = max(s.block, blockRows*widths(rows)+tileEdges*widths(tile))
+		s.partial = max(s.partial, sections*sumNumbers(added(stages[i])))
+	}
+}
+
+// bytes is what the workspace of so many workers takes, with the lists of edges of each block.
+func (s *workspaceSize) bytes(threads int) uint64 {
+	return 4 * uint64(threads*(s.block+3*tileEdges)+s.partial)
+}
+
+func newWorkspace[T number](s workspaceSize, threads int) *workspace[T] {
+	w := &workspace[T]{blocks: make([][]T, threads), partial: make([]T, s.partial)}
+	for i := range w.blocks {
+		w.blocks[i] = make([]T, s.block)
+	}
+	return w
+}
+
+// blockValues are the values of a stage that a block has rows of, and those that it has a tile of.
+func blockValues(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (rows, tile []*dataflow.Value) {
+	for i := range stage.Waves {
+		w := &stage.Waves[i]
+		for _, v := range slices.Concat(w.Gathers, w.Rows) {
+			if v.Place == dataflow.Vertices && !sparse[v] {
+				rows = append(rows, v)
+			}
+		}
+		fused := fusedValues(w)
+		for _, v := range w.Edges {
+			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !fused[v] &&
+				!slices.Contains(tile, v) {
+				tile = append(tile, v)
+			}
+		}
+	}
+	return rows, tile
+}
+
+// added lists what a stage adds up over rows or edges.
+func added(stage dataflow.Stage) []*dataflow.Value {
+	list := slices.Clone(stage.Sums)
+	for _, w := range stage.Waves {
+		for _, v := range w.Gathers {
+			if v.Op == dataflow.Outer {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// sumNumbers is how many numbers parameters have.
+func sumNumbers(values []*dataflow.Value) (numbers int) {
+	for _, v := range values {
+		numbers += v.Rows * v.Width
+	}
+	return numbers
+}
+
+func widths(values []*dataflow.Value) (sum int) {
+	for _, v := range values {
+		sum += v.Width
+	}
+	return sum
+}
