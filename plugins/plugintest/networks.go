@@ -2,6 +2,7 @@ package plugintest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -45,8 +46,47 @@ func testNetworks(t *testing.T, device plugins.Device) {
 					t.Errorf("other bits where the graph is cut into %d × %d intervals", cut.rows, cut.cols)
 				}
 			}
+			w.testGrids(t, r, device)
 		})
 	}
+}
+
+// testGrids has the device compute the network piece by piece, cut in some ways. A row has the same bits as where all of
+// them are on the device; sums of rows are added up in another order, for sections are others.
+func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
+	t.Helper()
+	whole := w.numbers
+	for range 3 {
+		_, err := w.runGrid(t, r, device)
+		if plugins.KindOf(err) == plugins.KindUnsupported {
+			t.Logf("not by intervals: %v", err)
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.compare(t, r)
+		at := 0
+		for _, root := range w.roots {
+			if root.Place == dataflow.Parameters {
+				at += root.Rows * root.Width
+				continue
+			}
+			size := w.graph.N() * root.Width
+			if !bytes.Equal(floatBytes(whole[at:at+size]), floatBytes(w.numbers[at:at+size])) {
+				t.Errorf("%v has other bits by intervals", root)
+			}
+			at += size
+		}
+	}
+}
+
+// floatBytes are the bits of numbers.
+func floatBytes(numbers []float32) (all []byte) {
+	for _, x := range numbers {
+		all = binary.NativeEndian.AppendUint32(all, math.Float32bits(x))
+	}
+	return all
 }
 
 // networkWork is a network to compute over a graph, and what comes of it.

@@ -28,6 +28,7 @@
 //	parts.go       and in two at once, each with some of the edges; part.go cuts them
 //	lanes.go       and several runs in one session
 //	passes.go      procedures in passes over the chunks
+//	networks.go    neural networks; grids.go: and piece by piece
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
