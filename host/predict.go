@@ -69,7 +69,7 @@ func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 	network := &train.Network{Compiled: compiled, Features: m.Features, Shape: shape,
 		Passes: []train.Pass{{Roots: []*dataflow.Value{root}}}}
 	p := &Predictions{Model: m, Width: root.Width}
-	p.Report, err = e.compute(ctx, snap, on, network, TrainEvents{}, func(s *train.Session) error {
+	p.Report, err = e.compute(ctx, snap, on, false, network, TrainEvents{}, func(s *train.Session) error {
 		numbers := make([][]float32, len(m.Parameters))
 		for i, each := range m.Parameters {
 			numbers[i] = each.Numbers

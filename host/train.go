@@ -27,6 +27,7 @@ type (
 	ExampleError  = dataset.PropertyError
 	LossError     = train.DivergedError
 	TrainingEpoch = train.Epoch
+	TrainPieces   = train.Pieces
 	Scores        = trained.Scores
 )
 
@@ -67,6 +68,9 @@ type TrainRequest struct {
 	CheckpointEvery time.Duration // 0: DefaultCheckpointEvery
 	// Plain neither hoists nor factors out; to measure what that brings.
 	Plain bool
+	// Whole has rows come of all vertices where the network does not fit the device, not of those alone that have an edge
+	// to an interval; to measure what that brings.
+	Whole bool
 }
 
 // TrainEvents are told how training goes on. Every field may be nil.
@@ -90,6 +94,7 @@ type TrainReport struct {
 	Features TrainFeatures   `json:"features"`
 	Split    map[string]int  `json:"split,omitempty"`
 	Loss     float64         `json:"loss"`
+	Pieces   *TrainPieces    `json:"pieces,omitempty"`       // nil: everything stayed on the device
 	Resumed  int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
 	Epochs   []TrainingEpoch `json:"history,omitempty"`
 }
@@ -150,7 +155,7 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
 		Passes: course.Passes()}
 	var learned train.Learned
-	done, err := e.compute(ctx, snap, req.On, network, events, func(s *train.Session) (err error) {
+	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
 		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
 			return err
 		}
@@ -235,11 +240,11 @@ func numericProperties(m *store.Manifest) (names []string) {
 }
 
 // compute opens a session for a network, uses it, and reports.
-func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, network *train.Network, events TrainEvents,
-	use func(*train.Session) error) (r TrainReport, err error) {
+func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole bool, network *train.Network,
+	events TrainEvents, use func(*train.Session) error) (r TrainReport, err error) {
 	req := on.request()
 	s, err := train.Open(ctx, train.Input{Snap: snap, Request: req, Finder: e.finder(req), Machine: e.machine,
-		Network: network, Events: report.Events{Uploaded: events.Uploaded}})
+		Network: network, Whole: whole, Events: report.Events{Uploaded: events.Uploaded}})
 	if err == nil {
 		err = use(s)
 	}
@@ -247,6 +252,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, netwo
 		s.Kill(err)
 		return r, cause(ctx, err)
 	}
+	pieces := s.Pieces()
 	if err := s.Close(); err != nil {
 		return r, cause(ctx, err)
 	}
@@ -255,6 +261,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, netwo
 		Graph: m.Graph, Snapshot: m.ID, Device: s.Device.About.Name, Kernel: s.Plan.Kernel,
 		Plugin: PluginReport{Name: s.Device.About.Name, Version: s.Device.About.Version, Digest: s.Device.Plugin.Digest},
 		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
+		Pieces:   pieces,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil
 }

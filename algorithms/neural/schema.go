@@ -85,3 +85,13 @@ type Compiled struct {
 	Learned []Learned         // as Program.Parameters
 	Layers  []*dataflow.Value // what each gives
 }
+
+// LooksAtEdges says whether values are made of edges, or of how many there are.
+func LooksAtEdges(values []*dataflow.Value) bool {
+	return slices.ContainsFunc(values, func(v *dataflow.Value) bool {
+		return v.Place == dataflow.Edges || v.Op == dataflow.Input && (IsDegree(v.Name))
+	})
+}
+
+// IsDegree says whether an input is one of degrees, which devices count.
+func IsDegree(name string) bool { return name == InputInDegree || name == InputOutDegree }

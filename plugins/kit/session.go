@@ -68,7 +68,11 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 	if err := negotiate(&plan, task, compiled.Program); err != nil {
 		return plan, err
 	}
-	if err := s.budget.TakeTask(plan.Fixed); err != nil {
+	charge := s.budget.TakeTask
+	if plan.Grid { // no chunks come
+		charge = func(fixed uint64) error { return s.budget.Take(fixed, "the task") }
+	}
+	if err := charge(plan.Fixed); err != nil {
 		return plan, err
 	}
 	if compiled.Allocate != nil {

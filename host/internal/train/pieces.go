@@ -33,7 +33,7 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 		})
 	}
 	passes := streaming.StagesOf(network, given)
-	degrees, err := degreesOf(s, in.Snap)
+	degrees, err := s.degrees(in.Snap, neural.LooksAtEdges(network.Values))
 	if err != nil {
 		return err
 	}
@@ -61,19 +61,44 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 	return err
 }
 
+// Pieces is how a network was cut that did not fit the device.
+type Pieces struct {
+	Intervals int    `json:"intervals"` // of vertices
+	Cells     int    `json:"cells"`     // of edges
+	Files     uint64 `json:"files"`     // bytes of temporary files: rows of all vertices, and cells
+	Epoch     uint64 `json:"epoch"`     // bytes that a pass of an epoch brings and takes back
+}
+
+// Pieces is nil where everything stayed on the device.
+func (s *Session) Pieces() *Pieces {
+	r := s.pieces
+	if r == nil {
+		return nil
+	}
+	p := &Pieces{Cells: r.Cells.Count(), Files: r.Rows.Size() + r.Cells.Size()}
+	for end := range r.Layout.Grid.Sections {
+		p.Intervals = max(p.Intervals, r.Layout.Grid.Intervals(dataflow.End(end)))
+	}
+	_, p.Epoch = r.Bytes(0)
+	return p
+}
+
 // degreesIn are the names of the inputs of degrees among values.
 func degreesIn(values []*dataflow.Value) (names []string) {
 	for _, v := range values {
-		if v.Op == dataflow.Input && (v.Name == neural.InputInDegree || v.Name == neural.InputOutDegree) {
+		if v.Op == dataflow.Input && neural.IsDegree(v.Name) {
 			names = append(names, v.Name)
 		}
 	}
 	return names
 }
 
-// degreesOf are the lengths of lists.
-func degreesOf(s *Session, snap *store.Snapshot) (d streaming.Degrees, err error) {
+// degrees are the lengths of lists; 0, where nobody looks at them.
+func (s *Session) degrees(snap *store.Snapshot, looks bool) (d streaming.Degrees, err error) {
 	out := make([]int64, s.vertices)
+	if !looks {
+		return streaming.NewDegrees(out, out), nil
+	}
 	if err := snap.FillDegrees(s.ctx, chunk.Out, out); err != nil {
 		return d, err
 	}

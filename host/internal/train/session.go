@@ -82,7 +82,8 @@ func (s *Session) open(in Input) error {
 	}
 	events := in.Events.Filled()
 	s.group.Tell(events.Launched)
-	if err = s.resident(in, slot); plugins.KindOf(err) == plugins.KindBudget {
+	err = s.resident(in, slot)
+	if plugins.KindOf(err) == plugins.KindBudget || err == nil && !s.takesChunks(chunks) {
 		s.giveUpMemory()
 		return s.openPieces(in, c, chunks, events)
 	}
@@ -106,6 +107,26 @@ func (s *Session) resident(in Input, slot uint64) error {
 		return err
 	}
 	return s.compile(in.Snap, in.Request)
+}
+
+// takesChunks says whether the device has room for each chunk that its plan wants beside all else.
+func (s *Session) takesChunks(chunks map[chunk.Direction][]plan.Chunk) bool {
+	largest := 0
+	for _, each := range s.wanted(chunks) {
+		largest = max(largest, each.Size)
+	}
+	return s.Device.Budget == 0 || s.Plan.Fixed+uint64(largest) <= s.Device.Budget
+}
+
+// wanted are the chunks that the device's plan asks for.
+func (s *Session) wanted(chunks map[chunk.Direction][]plan.Chunk) (wanted []plan.Chunk) {
+	for _, d := range s.Plan.Directions {
+		if d == chunk.Both {
+			d = chunk.Out
+		}
+		wanted = append(wanted, chunks[d]...)
+	}
+	return wanted
 }
 
 // takeMemory makes the arena.
@@ -159,14 +180,7 @@ func (s *Session) give(snap *store.Snapshot, c plan.Computation, chunks map[chun
 	if _, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
 		return err
 	}
-	var wanted []plan.Chunk
-	total, done := uint64(0), uint64(0)
-	for _, d := range s.Plan.Directions {
-		if d == chunk.Both {
-			d = chunk.Out
-		}
-		wanted = append(wanted, chunks[d]...)
-	}
+	wanted, total, done := s.wanted(chunks), uint64(0), uint64(0)
 	for _, each := range wanted {
 		total += uint64(each.Size)
 	}

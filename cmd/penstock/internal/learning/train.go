@@ -60,6 +60,8 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	flags.BoolVar(&c.request.Whole, "no-filter", false,
+		"where the device has no room for the network, bring it rows that no edge reads, too; to measure")
 	flags.StringVar(&c.plot, "plot", "", "draw how the loss fell, to an SVG `file`")
 	flags.BoolVar(&c.request.Resume, "resume", false,
 		"write checkpoints to the database during training, and continue from the last one of a training that failed")
@@ -209,6 +211,10 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
 		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
+	if p := r.Pieces; p != nil {
+		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
+			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
+	}
 }
 
 // curveLines is how many epochs a curve shows.

@@ -3,6 +3,7 @@ package streaming
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
@@ -49,14 +50,15 @@ func (c *Cells) of(end dataflow.End, interval int) []cell {
 	return c.columns[end][interval]
 }
 
-// Edges is how many edges the cells at an end have, and Bytes what they take.
-func (c *Cells) Edges(end dataflow.End) (edges, bytes uint64) {
-	for i := range c.columns[end] {
-		for _, each := range c.of(end, i) {
-			edges, bytes = edges+uint64(each.size.Edges), bytes+each.size.EdgeBytes()
-		}
+// Size is what the file takes.
+func (c *Cells) Size() uint64 { return uint64(c.size) }
+
+// Count is how many cells there are at both ends.
+func (c *Cells) Count() (count int) {
+	for _, column := range slices.Concat(c.columns[0], c.columns[1]) {
+		count += len(column)
 	}
-	return edges, bytes
+	return count
 }
 
 // add writes a cell, encoded, behind the others of its interval.

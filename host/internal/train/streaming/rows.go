@@ -99,6 +99,9 @@ func (r *Rows) Close() {
 	}
 }
 
+// Size is what the file takes.
+func (r *Rows) Size() uint64 { return r.memory.Size() }
+
 // Input is where an input lies.
 func (r *Rows) Input(name string) grid.Rows { return r.inputs[name] }
 

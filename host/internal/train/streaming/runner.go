@@ -196,6 +196,46 @@ func wait(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
+// Bytes is what a pass copies to regions and out of them, and what it does so once beforehand. It is the paper's sum:
+// each row that a stage reads or stores once, the edges of each wave once, and a row at far ends once for each interval
+// that it has an edge to.
+func (r *Runner) Bytes(pass int) (once, each uint64) {
+	p := &r.Passes[pass]
+	for i := range p.Once {
+		once += r.stageBytes(&p.Once[i], p.Sparse)
+	}
+	for i := range p.Epoch {
+		each += r.stageBytes(&p.Epoch[i], p.Sparse)
+	}
+	return once, each
+}
+
+func (r *Runner) stageBytes(s *grid.Stage, sparse map[*dataflow.Value]bool) (bytes uint64) {
+	intervals := r.Layout.Grid.Intervals(s.End)
+	vertices := r.Layout.Grid.Sections[s.End][len(r.Layout.Grid.Sections[s.End])-1]
+	for _, v := range s.Near {
+		if sparse[v] {
+			bytes += 8*(vertices+uint64(intervals)) + 8*uint64(r.Rows.Entries(v, 0, vertices))
+		} else {
+			bytes += 4 * vertices * uint64(v.Width)
+		}
+	}
+	for _, v := range s.Stored {
+		bytes += 4 * vertices * uint64(v.Width)
+	}
+	for wave := range s.Waves {
+		for i := 0; i < intervals && s.Gathers(wave); i++ {
+			for _, c := range r.Cells.of(s.End, i) {
+				bytes += c.size.EdgeBytes()
+				for _, v := range s.Far[wave] {
+					bytes += 4 * uint64(c.size.Sources) * uint64(v.Width)
+				}
+			}
+		}
+	}
+	return bytes
+}
+
 // Close gives up rows and cells.
 func (r *Runner) Close() {
 	r.Rows.Close()

@@ -71,11 +71,8 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 
 // directions are the chunks that a network needs: none, if it looks at no edges.
 func directions(values []*dataflow.Value, directed bool) []chunk.Direction {
-	looks := slices.ContainsFunc(values, func(v *dataflow.Value) bool {
-		return v.Place == dataflow.Edges || v.Op == dataflow.Input && isDegree(v.Name)
-	})
 	switch {
-	case !looks:
+	case !neural.LooksAtEdges(values):
 		return nil
 	case directed:
 		return []chunk.Direction{chunk.In, chunk.Out}
@@ -91,8 +88,6 @@ func givenSparse(network *plugins.Network) func(v *dataflow.Value) bool {
 		})
 	}
 }
-
-func isDegree(name string) bool { return name == neural.InputInDegree || name == neural.InputOutDegree }
 
 // EdgeColumns are the properties of edges that the network reads.
 func (t *Task) EdgeColumns() []string { return t.names }

@@ -1,0 +1,144 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// tangle is a random graph of n vertices, with hubs, loops, parallel edges and vertices without any; features are dense,
+// or words of which a vertex has few.
+func tangle(t *testing.T, r *rand.Rand, n int, orientation formats.Orientation) *DB {
+	t.Helper()
+	var nodes, edges strings.Builder
+	nodes.WriteString(":ID,x:double[],words:int[],grade:int\n")
+	edges.WriteString(":START_ID,:END_ID,weight:double\n")
+	for v := range n {
+		grade := r.IntN(3)
+		fmt.Fprintf(&nodes, "%d,%g;%g;%g;1,%d;%d,%d\n", v, r.NormFloat64(), r.NormFloat64(), float64(grade), r.IntN(40),
+			40+r.IntN(20), grade)
+	}
+	for range 4 * n {
+		u := r.IntN(n)
+		if r.IntN(3) == 0 {
+			u = r.IntN(5)
+		}
+		fmt.Fprintf(&edges, "%d,%d,%g\n", u, r.IntN(n*9/10), float64(1+r.IntN(8))/8)
+	}
+	return loadedTables(t, nodes.String(), edges.String(), LoadOptions{Orientation: orientation})
+}
+
+// A network that does not fit the device is computed piece by piece, in any budget that has room for the smallest
+// pieces: to the same bits, in as few intervals as fit, with as many bytes as the paper's sum says.
+func TestTrain_PieceByPiece(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	weighted := neural.Model{Name: "weighted", Sizes: map[string]int{"hidden": 8}, SelfLoops: true, Layers: []neural.Layer{
+		{Edge: "relu(dst.h * G + src.h * W) * edge.weight", Gather: "max", Vertex: "concat(acc, self.h) * C", Width: "hidden", Widths: map[string]string{"W": "hidden"}},
+		{Edge: "src.h / (1.0 + src.in_degree + dst.out_degree)", Gather: "mean", Vertex: "acc * D", Width: "outputs"}},
+		Training: neural.Training{LearningRate: 0.01, Dropout: 0.3}}
+	models := []neural.Model{}
+	for _, name := range neural.Names() {
+		model, _ := neural.Lookup(name)
+		models = append(models, model)
+	}
+	for _, model := range append(long.Draw(t, models, 2), weighted) {
+		for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+			t.Run(fmt.Sprintf("%s/%v", model.Name, orientation), func(t *testing.T) {
+				db := tangle(t, r, 1500+r.IntN(1500), orientation)
+				request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0,0.4", Seed: seed,
+					Features: neural.FeatureSpec{Property: "x"}, On: host.On{Threads: 1 + r.IntN(3)}}
+				if r.IntN(2) == 0 {
+					request.Features = neural.FeatureSpec{Property: "words", MultiHot: 60}
+				}
+				request.Model.Training.Epochs = 3
+				comparePieces(t, db, request)
+			})
+		}
+	}
+}
+
+// comparePieces trains in every budget that makes other intervals.
+func comparePieces(t *testing.T, db *DB, request host.TrainRequest) {
+	t.Helper()
+	train := func(request host.TrainRequest) (*host.Trained, error) {
+		return db.Train(t.Context(), "g", request, host.TrainEvents{})
+	}
+	free, err := train(request)
+	if err != nil || free.Report.Pieces != nil {
+		t.Fatalf("%v, %+v", err, free)
+	}
+	before, runs, least := free.Report, 0, 3
+	if request.Model.Name == "mlp" { // without edges there are few sections of so few vertices
+		least = 1
+	}
+	for {
+		request.DeviceMemory = before.Peak - 1
+		got, err := train(request)
+		var full *plugins.Error
+		if errors.As(err, &full) && full.Kind == plugins.KindBudget && runs >= least {
+			break
+		}
+		if err != nil {
+			t.Fatalf("after %d runs, in %d bytes: %v", runs, request.DeviceMemory, err)
+		}
+		runs++
+		report := got.Report
+		if report.Pieces == nil || report.Peak > request.DeviceMemory ||
+			before.Pieces != nil && report.Pieces.Intervals < before.Pieces.Intervals {
+			t.Fatalf("in %d bytes: %+v, a peak of %d; in more %+v", request.DeviceMemory, report.Pieces, report.Peak,
+				before.Pieces)
+		}
+		if !sameNumbers(free, got) {
+			t.Errorf("%d intervals: other parameters than on a device that has everything", report.Pieces.Intervals)
+		}
+		before = report
+	}
+	request.DeviceMemory = before.Peak
+	last, err := train(request)
+	if err != nil || last.Report.Pieces.Intervals != before.Pieces.Intervals {
+		t.Fatalf("with the %d bytes that it took: %v", before.Peak, err)
+	}
+	request.Model.Training.Epochs += 2
+	longer, err := train(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := longer.Report.Bytes.Transfer - last.Report.Bytes.Transfer; more != 2*last.Report.Pieces.Epoch {
+		t.Errorf("2 epochs more bring %d bytes, not twice %d", more, last.Report.Pieces.Epoch)
+	}
+	request.Whole = true
+	whole, err := train(request)
+	if err != nil || !sameNumbers(longer, whole) {
+		t.Errorf("with rows that no edge reads: %v, or other parameters", err)
+	} else if gathers := request.Model.Name != "mlp"; gathers != (whole.Report.Pieces.Epoch > longer.Report.Pieces.Epoch) {
+		t.Errorf("%d bytes an epoch with rows that no edge reads, %d without", whole.Report.Pieces.Epoch,
+			longer.Report.Pieces.Epoch)
+	}
+}
+
+// sameNumbers says whether two trainings have come to the same parameters, bit for bit: or nearly so, where edges add up
+// into one, which they do in the order of cells.
+func sameNumbers(a, b *host.Trained) bool {
+	exact := !strings.Contains(a.Schedule.String(), "= outer e")
+	for i, p := range a.Model.Parameters {
+		if !slices.EqualFunc(p.Numbers, b.Model.Parameters[i].Numbers, func(x, y float32) bool {
+			return x == y || !exact && math.Abs(float64(x-y)) < 1e-4
+		}) {
+			return false
+		}
+	}
+	return true
+}
