@@ -54,8 +54,9 @@ func TestTrain_PieceByPiece(t *testing.T) {
 		model, _ := neural.Lookup(name)
 		models = append(models, model)
 	}
-	for _, model := range append(long.Draw(t, models, 2), weighted) {
-		for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
+	for _, model := range append(long.Draw(t, models, 1), weighted) {
+		for _, orientation := range long.Draw(t, orientations, 1) {
 			t.Run(fmt.Sprintf("%s/%v", model.Name, orientation), func(t *testing.T) {
 				db := tangle(t, r, 1500+r.IntN(1500), orientation)
 				request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0,0.4", Seed: seed,

@@ -1,6 +1,6 @@
 // Package dataset reads what a model learns from out of node properties.
 //
-//	property of lists ──Measure, Fill──▶ rows of features, dense or sparse
+//	property of lists ──Measure, Stream──▶ rows of features, dense or sparse
 //	property ──ReadTargets──▶ a class, labels or numbers for each vertex that has some
 //	property, or shares ──ReadSplit──▶ train, validation, test
 //

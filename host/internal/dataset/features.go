@@ -54,44 +54,30 @@ func Measure(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec)
 	return f, err
 }
 
-// Rows are where features go: all numbers, or those that are not 0, with their places.
-type Rows struct {
-	Numbers []float32
-	Offsets []int64 // of sparse rows: one more than there are vertices
-	Places  []uint32
-}
-
-// Fill reads all rows again, to where they go.
-func Fill(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec, f Features, to Rows) error {
-	at := int64(0)
+// Stream reads all rows again, of one vertex after the other: all numbers, or where f is sparse those that are not 0,
+// with their places. Both are valid until yield returns.
+func Stream(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec, f Features,
+	yield func(v uint64, numbers []float32, places []uint32) error) error {
+	numbers, at := make([]float32, 0, f.Width), make([]uint32, 0, f.Width)
 	return each(ctx, snap, spec, func(v uint64, row []float32, places []uint32) error {
-		if places == nil && !f.Sparse {
-			copy(to.Numbers[v*uint64(f.Width):], row)
-			return nil
-		}
-		if f.Sparse {
-			to.Offsets[v] = at
-		}
-		put := func(place uint32, x float32) {
-			if !f.Sparse {
-				to.Numbers[v*uint64(f.Width)+uint64(place)] = x
-				return
+		switch {
+		case f.Sparse == (places != nil):
+			return yield(v, row, places)
+		case !f.Sparse:
+			numbers = numbers[:f.Width]
+			clear(numbers)
+			for i, place := range places {
+				numbers[place] = row[i]
 			}
-			to.Numbers[at], to.Places[at] = x, place
-			at++
+			return yield(v, numbers, nil)
 		}
+		numbers, at = numbers[:0], at[:0]
 		for i, x := range row {
-			switch {
-			case places != nil:
-				put(places[i], x)
-			case x != 0:
-				put(uint32(i), x)
+			if x != 0 {
+				numbers, at = append(numbers, x), append(at, uint32(i))
 			}
 		}
-		if f.Sparse {
-			to.Offsets[v+1] = at
-		}
-		return nil
+		return yield(v, numbers, at)
 	})
 }
 

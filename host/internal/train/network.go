@@ -113,32 +113,37 @@ func (n *Network) placeFeatures(p *plan.Placer, vertices uint64) plugins.Tensor 
 
 // fill writes the inputs of a network to their places.
 func (n *Network) fill(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, at places) error {
-	return n.fillRows(ctx, snap, at.network.Inputs, func(t plugins.Tensor) (rows grid.Rows, err error) {
-		if rows.Numbers, err = memory.Float32s(t.Numbers); err == nil && t.Offsets != (arena.Range{}) {
-			if rows.Offsets, err = memory.Int64s(t.Offsets); err == nil {
-				rows.Columns, err = memory.Uint32s(t.Columns)
-			}
-		}
-		return rows, err
-	})
-}
-
-// fillRows writes inputs to where of says that their rows are.
-func (n *Network) fillRows(ctx context.Context, snap *store.Snapshot, inputs []plugins.Tensor,
-	of func(plugins.Tensor) (grid.Rows, error)) error {
-	for _, in := range inputs {
-		to, err := of(in)
+	for _, in := range at.network.Inputs {
+		rows, err := inputRows(memory, in)
 		if err != nil {
 			return err
 		}
 		if in.Name != neural.InputFeatures {
-			copy(to.Numbers, n.Columns[in.Name])
+			copy(rows.Numbers, n.Columns[in.Name])
 			continue
 		}
-		rows := dataset.Rows{Numbers: to.Numbers, Offsets: to.Offsets, Places: to.Columns}
-		if err := dataset.Fill(ctx, snap, n.Features, n.Shape, rows); err != nil {
+		entry := 0
+		err = dataset.Stream(ctx, snap, n.Features, n.Shape, func(v uint64, numbers []float32, places []uint32) error {
+			copy(rows.Numbers[entry:], numbers)
+			copy(rows.Columns[min(entry, len(rows.Columns)):], places)
+			if entry += len(numbers); n.Shape.Sparse {
+				rows.Offsets[v+1] = int64(entry)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inputRows are the rows of an input in the arena.
+func inputRows(memory *arena.Arena, in plugins.Tensor) (rows grid.Rows, err error) {
+	if rows.Numbers, err = memory.Float32s(in.Numbers); err == nil && in.Offsets != (arena.Range{}) {
+		if rows.Offsets, err = memory.Int64s(in.Offsets); err == nil {
+			rows.Columns, err = memory.Uint32s(in.Columns)
+		}
+	}
+	return rows, err
 }

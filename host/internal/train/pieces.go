@@ -5,8 +5,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -38,12 +38,19 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 		return err
 	}
 	s.pieces = &streaming.Runner{Passes: passes, Rec: s.Rec}
-	if s.pieces.Rows, err = streaming.NewRows(network, tensors, passes, s.vertices); err != nil {
+	if s.pieces.Rows, err = streaming.NewRows(tensors, passes, s.vertices); err != nil {
 		return err
 	}
-	row := func(t plugins.Tensor) (grid.Rows, error) { return s.pieces.Rows.Input(t.Name), nil }
-	if err := in.Network.fillRows(s.ctx, in.Snap, tensors, row); err != nil {
-		return err
+	for _, t := range tensors {
+		err := s.pieces.Rows.Input(t.Name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
+			if t.Name == neural.InputFeatures {
+				return dataset.Stream(s.ctx, in.Snap, in.Network.Features, in.Network.Shape, put)
+			}
+			return put(0, in.Network.Columns[t.Name], nil)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	network.Inputs = tensors
 	if err := s.fit(in, network, degrees); err != nil {
@@ -128,7 +135,7 @@ func (s *Session) fit(in Input, network *plugins.Network, degrees streaming.Degr
 		if err = s.takeMemory(in.Snap); err == nil {
 			err = s.compile(in.Snap, in.Request)
 		}
-		if plugins.KindOf(err) != plugins.KindBudget {
+		if !tooLarge(err) {
 			return err
 		}
 		s.giveUpMemory()
@@ -172,7 +179,28 @@ func (s *Session) cut(in Input, network *plugins.Network, c plan.Computation, ch
 		if name == neural.InputOutDegree {
 			end = dataflow.AtSource
 		}
-		copy(s.pieces.Rows.Input(name).Numbers, lengths[end])
+		if err == nil {
+			err = s.pieces.Rows.Input(name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
+				return put(0, lengths[end], nil)
+			})
+		}
 	}
 	return err
+}
+
+// passPieces has the device compute a pass piece by piece, and reads what it says of vertices.
+func (s *Session) passPieces(number int, dropout dataflow.Dropout) error {
+	if err := s.pieces.Pass(s.ctx, number, dropout); err != nil {
+		return err
+	}
+	for _, root := range s.roots[number].Roots {
+		if root.Place != dataflow.Vertices {
+			continue
+		}
+		s.rows = slices.Grow(s.rows[:0], int(numbers(root, s.vertices)))[:numbers(root, s.vertices)]
+		if err := s.pieces.Rows.All(number, root, s.rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -45,6 +46,7 @@ type Session struct {
 	vertices   uint64
 	giveBack   func()            // to the account of the context; nil: nothing was taken
 	pieces     *streaming.Runner // nil: everything stays on the device
+	rows       []float32         // with pieces: of the only root of the last pass that is of vertices
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -83,7 +85,7 @@ func (s *Session) open(in Input) error {
 	events := in.Events.Filled()
 	s.group.Tell(events.Launched)
 	err = s.resident(in, slot)
-	if plugins.KindOf(err) == plugins.KindBudget || err == nil && !s.takesChunks(chunks) {
+	if tooLarge(err) || err == nil && !s.takesChunks(chunks) {
 		s.giveUpMemory()
 		return s.openPieces(in, c, chunks, events)
 	}
@@ -107,6 +109,12 @@ func (s *Session) resident(in Input, slot uint64) error {
 		return err
 	}
 	return s.compile(in.Snap, in.Request)
+}
+
+// tooLarge says whether less would fit: the device's memory, or this program's.
+func tooLarge(err error) bool {
+	var full *memory.FullError
+	return plugins.KindOf(err) == plugins.KindBudget || errors.As(err, &full)
 }
 
 // takesChunks says whether the device has room for each chunk that its plan wants beside all else.
@@ -224,7 +232,7 @@ func (s *Session) Of(parameter *dataflow.Value) []float32 {
 // Result is what the last Pass of a number has computed of a root.
 func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
 	if s.pieces != nil && root.Place == dataflow.Vertices {
-		return s.pieces.Rows.Of(pass, root).Numbers
+		return s.rows
 	}
 	at := uint64(0)
 	for _, v := range s.roots[pass].Roots {
@@ -243,7 +251,7 @@ func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
 // Pass has the device compute the roots of a pass.
 func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
 	if s.pieces != nil {
-		return s.pieces.Pass(s.ctx, number, dropout)
+		return s.passPieces(number, dropout)
 	}
 	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: dropout.Seed,
 		Epoch: uint32(dropout.Epoch)}, nil)

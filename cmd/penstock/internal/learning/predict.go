@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
 // Predict is penstock predict.
@@ -54,6 +55,7 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 			return cli.UsageError{Err: err}
 		}
 	}
+	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		m, err := db.Models().Get(args[0])
 		if err != nil {

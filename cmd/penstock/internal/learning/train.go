@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
+	"github.com/penstock-db/penstock/internal/pages"
 )
 
 // Train is penstock train.
@@ -104,6 +105,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	request.Model, request.Plain = model, c.noHoist
 	request.Features.Normalize = c.normalize == "rows"
 	request.On = c.on.on()
+	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		if c.save != "" {
 			if err := db.Models().Check(c.save, c.replace); err != nil {

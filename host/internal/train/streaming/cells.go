@@ -1,7 +1,6 @@
 package streaming
 
 import (
-	"fmt"
 	"os"
 	"slices"
 
@@ -24,13 +23,9 @@ type cell struct {
 }
 
 func newCells() (*Cells, error) {
-	file, err := os.CreateTemp("", "penstock-cells-*") // mode 0600
+	file, err := unnamed()
 	if err != nil {
-		return nil, fmt.Errorf("cells: %w", err)
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("cells: %w", err)
+		return nil, err
 	}
 	return &Cells{file: file}, nil
 }
@@ -64,7 +59,7 @@ func (c *Cells) Count() (count int) {
 // add writes a cell, encoded, behind the others of its interval.
 func (c *Cells) add(end dataflow.End, interval int, size grid.Size, encoded []byte) error {
 	if _, err := c.file.WriteAt(encoded, c.size); err != nil {
-		return fmt.Errorf("cells: %w", err)
+		return scratchError(err)
 	}
 	for len(c.columns[end]) <= interval {
 		c.columns[end] = append(c.columns[end], nil)
@@ -77,7 +72,7 @@ func (c *Cells) add(end dataflow.End, interval int, size grid.Size, encoded []by
 // read reads the edges of a cell to the beginning of a region.
 func (c *Cells) read(of cell, region []byte) error {
 	if _, err := c.file.ReadAt(region[:of.size.EdgeBytes()], of.at); err != nil {
-		return fmt.Errorf("cells: %w", err)
+		return scratchError(err)
 	}
 	return nil
 }

@@ -1,182 +1,248 @@
 package streaming
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"os"
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/internal/plan"
-	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
 
-// Rows are those of all vertices: inputs, and what stages store. They lie in a file.
+// Rows are those of all vertices: inputs, and what stages store. They lie in a file without a name, which is read and
+// written interval by interval.
 type Rows struct {
-	memory *arena.Arena
-	inputs map[string]grid.Rows
-	values []map[*dataflow.Value]grid.Rows // of each pass, what it stores
+	file     *os.File
+	size     int64
+	vertices uint64
+	inputs   map[string]*tensor
+	values   []map[*dataflow.Value]*tensor // of each pass, what it stores
+	window   []float32                     // to pick rows from
+}
+
+// tensor is where the rows of a value are.
+type tensor struct {
+	numbers int64
+	columns int64
+	offsets []int64 // of sparse rows, where those of each vertex begin in numbers and columns; nil: all numbers are there
 }
 
 // NewRows makes room for the inputs of a network, whose tensors say how much they have, and for what passes store. What
 // is stored once has a place of its own; else a pass may write over what another has left.
-//
-// Errors: *store.DiskFullError.
-func NewRows(network *plugins.Network, tensors []plugins.Tensor, passes []Stages, vertices uint64) (*Rows, error) {
-	var p plan.Placer
-	tensor := make([]plugins.Tensor, len(tensors))
-	for i, t := range tensors {
-		tensor[i] = plugins.Tensor{Name: t.Name, Numbers: p.Place(t.Numbers.Length)}
+func NewRows(tensors []plugins.Tensor, passes []Stages, vertices uint64) (*Rows, error) {
+	r := &Rows{vertices: vertices, inputs: map[string]*tensor{}}
+	for _, t := range tensors {
+		at := &tensor{numbers: r.place(t.Numbers.Length)}
 		if t.Offsets != (arena.Range{}) {
-			tensor[i].Offsets, tensor[i].Columns = p.Place(t.Offsets.Length), p.Place(t.Columns.Length)
+			at.offsets, at.columns = make([]int64, vertices+1), r.place(t.Columns.Length)
 		}
+		r.inputs[t.Name] = at
 	}
-	places := make([]map[*dataflow.Value]arena.Range, len(passes))
 	stored := func(i int, stages []grid.Stage) {
 		for _, stage := range stages {
 			for _, v := range stage.Stored {
-				places[i][v] = p.Place(4 * vertices * uint64(v.Width))
+				r.values[i][v] = &tensor{numbers: r.place(4 * vertices * uint64(v.Width))}
 			}
 		}
 	}
 	for i, pass := range passes {
-		places[i] = map[*dataflow.Value]arena.Range{}
+		r.values = append(r.values, map[*dataflow.Value]*tensor{})
 		stored(i, pass.Once)
 	}
-	from, end := p.Used, p.Used
+	from, end := r.size, r.size
 	for i, pass := range passes {
-		p.Used = from
+		r.size = from
 		stored(i, pass.Epoch)
-		end = max(end, p.Used)
+		end = max(end, r.size)
 	}
-	memory, err := arena.CreateOnDisk("", end)
-	if err != nil {
-		return nil, store.DiskFull(os.TempDir(), err)
-	}
-	r := &Rows{memory: memory, inputs: map[string]grid.Rows{}}
-	if err := r.view(tensor, places); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
+	r.size = end
+	var err error
+	r.file, err = unnamed()
+	return r, err
 }
 
-// view finds everything where it is.
-func (r *Rows) view(tensors []plugins.Tensor, places []map[*dataflow.Value]arena.Range) (err error) {
-	for _, t := range tensors {
-		rows := grid.Rows{}
-		if rows.Numbers, err = r.memory.Float32s(t.Numbers); err == nil && t.Offsets != (arena.Range{}) {
-			if rows.Offsets, err = r.memory.Int64s(t.Offsets); err == nil {
-				rows.Columns, err = r.memory.Uint32s(t.Columns)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		r.inputs[t.Name] = rows
+// place takes so many bytes of the file.
+func (r *Rows) place(bytes uint64) (at int64) {
+	at = r.size
+	r.size += int64(bytes)
+	return at
+}
+
+// unnamed makes a file that is gone when it is closed.
+func unnamed() (*os.File, error) {
+	file, err := os.CreateTemp("", "penstock-pieces-*") // mode 0600
+	if err != nil {
+		return nil, scratchError(err)
 	}
-	for _, values := range places {
-		all := map[*dataflow.Value]grid.Rows{}
-		for v, at := range values {
-			numbers, err := r.memory.Float32s(at)
-			if err != nil {
-				return err
-			}
-			all[v] = grid.Rows{Numbers: numbers}
-		}
-		r.values = append(r.values, all)
+	if err := os.Remove(file.Name()); err != nil {
+		file.Close()
+		return nil, scratchError(err)
 	}
-	return nil
+	return file, nil
+}
+
+// scratchError says that temporary files are at fault: with a *store.DiskFullError where the disk is full.
+func scratchError(err error) error {
+	return fmt.Errorf("temporary files of a network that does not fit the device: %w", store.DiskFull(os.TempDir(), err))
 }
 
 // Close gives the file up.
 func (r *Rows) Close() {
-	if r != nil {
-		r.memory.Close()
+	if r != nil && r.file != nil {
+		r.file.Close()
 	}
 }
 
 // Size is what the file takes.
-func (r *Rows) Size() uint64 { return r.memory.Size() }
+func (r *Rows) Size() uint64 { return uint64(r.size) }
 
-// Input is where an input lies.
-func (r *Rows) Input(name string) grid.Rows { return r.inputs[name] }
-
-// Of is where a pass reads a value, or stores it.
-func (r *Rows) Of(pass int, v *dataflow.Value) grid.Rows {
+// of is where a pass reads a value, or stores it.
+func (r *Rows) of(pass int, v *dataflow.Value) *tensor {
 	if v.Op == dataflow.Input {
 		return r.inputs[v.Name]
 	}
 	return r.values[pass][v]
 }
 
+// All reads the rows of all vertices that a pass has stored.
+func (r *Rows) All(pass int, v *dataflow.Value, to []float32) error {
+	return r.read(to, r.of(pass, v).numbers)
+}
+
 // Entries is how many numbers vertices have of an input that is stored sparse.
 func (r *Rows) Entries(v *dataflow.Value, from, to uint64) int64 {
-	offsets := r.inputs[v.Name].Offsets
+	offsets := r.inputs[v.Name].offsets
 	return offsets[to] - offsets[from]
 }
 
-// load copies an interval of rows to their places in a region, and tells how many bytes that were.
-func load(rows grid.Rows, width int, of chunk.Interval, to grid.Rows) (bytes uint64) {
+// Input writes the rows of an input, one vertex after the other; each calls put for each of them, with places where
+// the input is sparse.
+func (r *Rows) Input(name string, each func(put func(v uint64, numbers []float32, places []uint32) error) error) error {
+	t := r.inputs[name]
+	numbers, columns := r.writer(t.numbers), r.writer(t.columns)
+	err := each(func(v uint64, row []float32, places []uint32) error {
+		_, err := numbers.Write(bytesOf(row))
+		if t.offsets != nil && err == nil {
+			t.offsets[v+1] = t.offsets[v] + int64(len(row))
+			_, err = columns.Write(bytesOf(places))
+		}
+		if err != nil {
+			return scratchError(err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range []*bufio.Writer{numbers, columns} {
+		if err := w.Flush(); err != nil {
+			return scratchError(err)
+		}
+	}
+	return nil
+}
+
+// writer writes to the file from a place on.
+func (r *Rows) writer(at int64) *bufio.Writer {
+	return bufio.NewWriterSize(io.NewOffsetWriter(r.file, at), 1<<20)
+}
+
+// bytesOf is the memory of numbers.
+func bytesOf[T float32 | uint32](numbers []T) []byte {
+	if len(numbers) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), 4*len(numbers))
+}
+
+// read reads numbers from a place in the file.
+func (r *Rows) read(to []float32, at int64) error { return r.readBytes(bytesOf(to), at) }
+
+func (r *Rows) readBytes(to []byte, at int64) error {
+	if n, err := r.file.ReadAt(to, at); n < len(to) {
+		return scratchError(err)
+	}
+	return nil
+}
+
+// load reads an interval of rows to their places in a region, and tells how many bytes that were.
+func (r *Rows) load(t *tensor, width int, of chunk.Interval, to grid.Rows) (bytes uint64, err error) {
 	switch {
 	case to.Offsets != nil:
-		first := rows.Offsets[of.Base]
+		first := t.offsets[of.Base]
 		for i := range to.Offsets {
-			to.Offsets[i] = rows.Offsets[of.Base+uint64(i)] - first
+			to.Offsets[i] = t.offsets[of.Base+uint64(i)] - first
 		}
-		last := first + int64(len(to.Numbers))
-		copy(to.Columns, rows.Columns[first:last])
-		copy(to.Numbers, rows.Numbers[first:last])
-		return 8*uint64(len(to.Offsets)) + 8*uint64(len(to.Numbers))
-	case rows.Offsets != nil:
-		for i := range of.Count {
-			spread(rows, of.Base+i, to.Numbers[i*uint64(width):(i+1)*uint64(width)])
+		if err = r.readBytes(bytesOf(to.Columns), t.columns+4*first); err == nil {
+			err = r.read(to.Numbers, t.numbers+4*first)
 		}
-	default:
-		from := rows.Numbers[of.Base*uint64(width) : of.End()*uint64(width)]
-		willNeed(from)
-		copy(to.Numbers, from)
+		return 8*uint64(len(to.Offsets)) + 8*uint64(len(to.Numbers)), err
+	case t.offsets != nil:
+		return r.spread(t, width, of, to.Numbers)
 	}
-	return 4 * uint64(len(to.Numbers))
+	return 4 * uint64(len(to.Numbers)), r.read(to.Numbers, t.numbers+4*int64(of.Base)*int64(width))
 }
 
-// leastNeeded is how many bytes the system is asked for together, at least: fewer are read as they are touched.
-const leastNeeded = 64 << 10
-
-// willNeed has the system read rows that are not in memory.
-func willNeed(rows []float32) {
-	if size := 4 * len(rows); size >= leastNeeded {
-		pages.WillNeed(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(rows))), size))
+// spread reads sparse rows, and writes all of their numbers.
+func (r *Rows) spread(t *tensor, width int, of chunk.Interval, to []float32) (bytes uint64, err error) {
+	first := t.offsets[of.Base]
+	columns := make([]uint32, t.offsets[of.End()]-first)
+	numbers := make([]float32, len(columns))
+	if err = r.readBytes(bytesOf(columns), t.columns+4*first); err == nil {
+		err = r.read(numbers, t.numbers+4*first)
 	}
-}
-
-// spread writes all numbers of a sparse row.
-func spread(rows grid.Rows, v uint64, to []float32) {
 	clear(to)
-	for e := rows.Offsets[v]; e < rows.Offsets[v+1]; e++ {
-		to[rows.Columns[e]] += rows.Numbers[e]
+	for v := range of.Count {
+		for e := t.offsets[of.Base+v] - first; e < t.offsets[of.Base+v+1]-first; e++ {
+			to[int(v)*width+int(columns[e])] += numbers[e]
+		}
 	}
+	return 4 * uint64(len(to)), err
 }
 
-// loadSome copies the rows of some vertices, in ascending order: those that follow each other together.
-func loadSome(rows grid.Rows, width int, vertices []uint32, to []float32) (bytes uint64) {
-	for i := 0; i < len(vertices); {
+// Rows are picked from a window of the file where that has not much more than what is picked.
+const (
+	windowBytes = 1 << 20
+	windowShare = 4
+)
+
+// pick reads the rows of some vertices, in ascending order.
+func (r *Rows) pick(t *tensor, width int, vertices []uint32, to []float32) (bytes uint64, err error) {
+	bytes = 4 * uint64(len(to))
+	most := max(1, windowBytes/(4*width))
+	for len(vertices) > 0 && err == nil {
 		n := 1
-		for i+n < len(vertices) && vertices[i+n] == vertices[i]+uint32(n) {
+		for n < len(vertices) && int(vertices[n]-vertices[0]) < most && int(vertices[n]-vertices[0]) < windowShare*(n+1) {
 			n++
 		}
-		load(rows, width, chunk.Interval{Base: uint64(vertices[i]), Count: uint64(n)},
-			grid.Rows{Numbers: to[i*width : (i+n)*width]})
-		i += n
+		span := chunk.Interval{Base: uint64(vertices[0]), Count: uint64(vertices[n-1]-vertices[0]) + 1}
+		if int(span.Count) == n {
+			_, err = r.load(t, width, span, grid.Rows{Numbers: to[:n*width]})
+		} else {
+			if need := int(span.Count) * width; len(r.window) < need {
+				r.window = make([]float32, max(need, windowBytes/4))
+			}
+			window := r.window[:int(span.Count)*width]
+			_, err = r.load(t, width, span, grid.Rows{Numbers: window})
+			for i, u := range vertices[:n] {
+				copy(to[i*width:(i+1)*width], window[int(u-vertices[0])*width:])
+			}
+		}
+		vertices, to = vertices[n:], to[n*width:]
 	}
-	return 4 * uint64(len(to))
+	return bytes, err
 }
 
-// unload copies an interval of rows out of a region.
-func unload(from []float32, width int, of chunk.Interval, rows grid.Rows) (bytes uint64) {
-	copy(rows.Numbers[of.Base*uint64(width):], from)
-	return 4 * uint64(len(from))
+// store writes an interval of rows, out of a region.
+func (r *Rows) store(t *tensor, width int, of chunk.Interval, rows []float32) (bytes uint64, err error) {
+	if _, err = r.file.WriteAt(bytesOf(rows), t.numbers+4*int64(of.Base)*int64(width)); err != nil {
+		err = scratchError(err)
+	}
+	return 4 * uint64(len(rows)), err
 }

@@ -112,7 +112,11 @@ func (r *Runner) send(ctx context.Context, s *grid.Stage, sparse map[*dataflow.V
 		return nil, err
 	}
 	for _, v := range s.Near {
-		bytes += load(r.Rows.Of(int(command.Pass), v), v.Width, n.of, n.rows[v])
+		size, err := r.Rows.load(r.Rows.of(int(command.Pass), v), v.Width, n.of, n.rows[v])
+		if err != nil {
+			return nil, err
+		}
+		bytes += size
 	}
 	r.sent(began, bytes)
 	for wave := range s.Waves {
@@ -149,7 +153,11 @@ func (r *Runner) cell(ctx context.Context, s *grid.Stage, c cell, command plugin
 	}
 	bytes := c.size.EdgeBytes()
 	for i, v := range s.Far[wave] {
-		bytes += loadSome(r.Rows.Of(int(command.Pass), v), v.Width, placed.Sources, placed.Far[i])
+		size, err := r.Rows.pick(r.Rows.of(int(command.Pass), v), v.Width, placed.Sources, placed.Far[i])
+		if err != nil {
+			return err
+		}
+		bytes += size
 	}
 	r.sent(began, bytes)
 	command.Op, command.Piece.Slot = plugins.Cell, uint32(slot)
@@ -165,7 +173,11 @@ func (r *Runner) takeBack(ctx context.Context, s *grid.Stage, pass int, n *inter
 	}
 	began, bytes := time.Now(), uint64(0)
 	for _, v := range s.Stored {
-		bytes += unload(n.rows[v].Numbers, v.Width, n.of, r.Rows.Of(pass, v))
+		size, err := r.Rows.store(r.Rows.of(pass, v), v.Width, n.of, n.rows[v].Numbers)
+		if err != nil {
+			return err
+		}
+		bytes += size
 	}
 	r.sent(began, bytes)
 	return nil
