@@ -46,7 +46,8 @@ func TestTrain_PieceByPiece(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	weighted := neural.Model{Name: "weighted", Sizes: map[string]int{"hidden": 8}, SelfLoops: true, Layers: []neural.Layer{
-		{Edge: "relu(dst.h * G + src.h * W) * edge.weight", Gather: "max", Vertex: "concat(acc, self.h) * C", Width: "hidden", Widths: map[string]string{"W": "hidden"}},
+		{Edge: "relu(dst.h * G + src.h * W) * edge.weight", Gather: "max", Vertex: "concat(acc, self.h) * C",
+			Width: "hidden", Widths: map[string]string{"W": "hidden"}},
 		{Edge: "src.h / (1.0 + src.in_degree + dst.out_degree)", Gather: "mean", Vertex: "acc * D", Width: "outputs"}},
 		Training: neural.Training{LearningRate: 0.01, Dropout: 0.3}}
 	models := []neural.Model{}
@@ -111,6 +112,16 @@ func comparePieces(t *testing.T, db *DB, request host.TrainRequest) {
 	last, err := train(request)
 	if err != nil || last.Report.Pieces.Intervals != before.Pieces.Intervals {
 		t.Fatalf("with the %d bytes that it took: %v", before.Peak, err)
+	}
+	said := [2]*Predictions{}
+	for i, budget := range []uint64{0, before.Peak} {
+		on := host.On{DeviceMemory: budget, Threads: request.Threads}
+		if said[i], err = db.Predict(t.Context(), "g", last.Model, false, on); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(said[0].Rows, said[1].Rows) {
+		t.Errorf("another prediction in %d bytes", before.Peak)
 	}
 	request.Model.Training.Epochs += 2
 	longer, err := train(request)

@@ -89,7 +89,8 @@ func unnamed() (*os.File, error) {
 
 // scratchError says that temporary files are at fault: with a *store.DiskFullError where the disk is full.
 func scratchError(err error) error {
-	return fmt.Errorf("temporary files of a network that does not fit the device: %w", store.DiskFull(os.TempDir(), err))
+	return fmt.Errorf("temporary files of a network that does not fit the device, in %s or where TMPDIR says: %w",
+		os.TempDir(), store.DiskFull(os.TempDir(), err))
 }
 
 // Close gives the file up.
