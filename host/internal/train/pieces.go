@@ -71,9 +71,11 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 // Pieces is how a network was cut that did not fit the device.
 type Pieces struct {
 	Intervals int    `json:"intervals"` // of vertices
+	Filtered  int    `json:"filtered"`  // of them, at both ends, those that get rows of far ends with an edge alone
 	Cells     int    `json:"cells"`     // of edges
 	Files     uint64 `json:"files"`     // bytes of temporary files: rows of all vertices, and cells
 	Epoch     uint64 `json:"epoch"`     // bytes that a pass of an epoch brings and takes back
+	Expected  uint64 `json:"expected"`  // by the paper's sum, bytes of all passes; Bytes.Transfer is what they were
 }
 
 // Pieces is nil where everything stayed on the device.
@@ -82,11 +84,12 @@ func (s *Session) Pieces() *Pieces {
 	if r == nil {
 		return nil
 	}
-	p := &Pieces{Cells: r.Cells.Count(), Files: r.Rows.Size() + r.Cells.Size()}
+	p := &Pieces{Filtered: r.Cells.Filtered, Cells: r.Cells.Count(), Files: r.Rows.Size() + r.Cells.Size()}
 	for end := range r.Layout.Grid.Sections {
 		p.Intervals = max(p.Intervals, r.Layout.Grid.Intervals(dataflow.End(end)))
 	}
 	_, p.Epoch = r.Bytes(0)
+	p.Expected = r.Expected()
 	return p
 }
 
@@ -171,9 +174,14 @@ func (s *Session) cut(in Input, network *plugins.Network, c plan.Computation, ch
 			}
 		}
 	}()
+	rates, err := s.pieces.Rows.Measure()
+	if err != nil {
+		return err
+	}
+	filters := func(some []uint32, all int) bool { return !in.Whole && rates.Filters(some, all) }
 	var lengths [2][]float32
 	s.pieces.Cells, lengths, err = streaming.Cut(s.ctx, network, s.pieces.Layout, s.pieces.Passes, degrees, sources,
-		in.Whole)
+		filters)
 	for _, name := range names {
 		end := dataflow.AtTarget
 		if name == neural.InputOutDegree {

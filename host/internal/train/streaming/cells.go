@@ -10,6 +10,8 @@ import (
 
 // Cells are the edges of a graph by intervals, in a file without a name: each as grid.PlaceCell has its edges.
 type Cells struct {
+	Filtered int // intervals that have rows of those far ends alone that have an edge
+
 	file    *os.File
 	columns [2][][]cell // by end and interval
 	size    int64

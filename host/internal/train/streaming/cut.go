@@ -24,21 +24,22 @@ type cutting struct {
 	network *plugins.Network
 	layout  Layout
 	names   []string // of edge properties
-	whole   bool     // cells have all vertices of an interval as sources, whether or not they have an edge
+	filters func(some []uint32, all int) bool
 	cells   *Cells
 	counts  []uint32 // of each vertex, edges to the interval
 	places  []uint32 // of each vertex its place among the sources of a cell
+	valid   []uint32 // vertices that have an edge to the interval
 	buf     []byte
 }
 
-// Cut cuts each chunk once. Whole cells have all vertices of an interval as sources; others those that have an edge,
-// wherever they are. Degrees are those of lists with loops, if a model wants them, of vertices at each end.
+// Cut cuts each chunk once. Where filters says so of the vertices that have an edge to an interval, among all, its cells
+// have these as sources, wherever they are; else all vertices. Degrees are those of lists with loops, if a model wants them, of vertices at each end.
 func Cut(ctx context.Context, network *plugins.Network, layout Layout, passes []Stages, d Degrees,
-	sources [2]*Source, whole bool) (cells *Cells, degrees [2][]float32, err error) {
+	sources [2]*Source, filters func(some []uint32, all int) bool) (cells *Cells, degrees [2][]float32, err error) {
 	if cells, err = newCells(); err != nil {
 		return nil, degrees, err
 	}
-	c := &cutting{network: network, layout: layout, names: dataflow.EdgeProperties(network.Values), whole: whole,
+	c := &cutting{network: network, layout: layout, names: dataflow.EdgeProperties(network.Values), filters: filters,
 		cells: cells, counts: make([]uint32, len(d.Of[0])), places: make([]uint32, len(d.Of[0]))}
 	cells.shared = sources[dataflow.AtTarget] == sources[dataflow.AtSource]
 	for end, source := range sources {
@@ -135,6 +136,16 @@ func (c *cutting) cut(end dataflow.End, interval int, l adjacency.Lists) error {
 	for _, u := range l.Others {
 		c.counts[u]++
 	}
+	c.valid = c.valid[:0]
+	for u, count := range c.counts {
+		if count > 0 {
+			c.valid = append(c.valid, uint32(u))
+		}
+	}
+	filtered := c.filters(c.valid, len(c.counts))
+	if filtered {
+		c.cells.Filtered++
+	}
 	next := make([]int64, len(l.Offsets)-1) // of each row the first edge that is in no cell
 	copy(next, l.Offsets)
 	sources, edges := make([]uint32, 0, c.layout.Sources), 0
@@ -147,7 +158,7 @@ func (c *cutting) cut(end dataflow.End, interval int, l adjacency.Lists) error {
 		return err
 	}
 	for u, count := range c.counts {
-		if count == 0 && !c.whole {
+		if count == 0 && filtered {
 			continue
 		}
 		if int(count) > c.layout.Edges {

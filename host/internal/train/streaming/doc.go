@@ -7,5 +7,5 @@
 //
 // Of each kind of region there are two, so that the host fills one while the device reads the other. The host's memory
 // is bounded: rows and cells lie in files without a name, which the system keeps in memory as far as there is room. While
-// edges are cut, there are 8 bytes of each vertex, and the lists of one interval.
+// edges are cut, there are 12 bytes of each vertex, and the lists of one interval.
 package streaming

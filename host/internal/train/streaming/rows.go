@@ -63,8 +63,13 @@ func NewRows(tensors []plugins.Tensor, passes []Stages, vertices uint64) (*Rows,
 	}
 	r.size = end
 	var err error
-	r.file, err = unnamed()
-	return r, err
+	if r.file, err = unnamed(); err != nil {
+		return r, err
+	}
+	if err := r.file.Truncate(r.size); err != nil {
+		return r, scratchError(err)
+	}
+	return r, nil
 }
 
 // place takes so many bytes of the file.
@@ -213,23 +218,29 @@ const (
 	windowShare = 4
 )
 
+// windowOf is how many of some vertices, in ascending order, are picked from the first window, and how many there are
+// in it.
+func windowOf(vertices []uint32, width int) (picked, span int) {
+	most, n := max(1, windowBytes/(4*width)), 1
+	for n < len(vertices) && int(vertices[n]-vertices[0]) < most && int(vertices[n]-vertices[0]) < windowShare*(n+1) {
+		n++
+	}
+	return n, int(vertices[n-1]-vertices[0]) + 1
+}
+
 // pick reads the rows of some vertices, in ascending order.
 func (r *Rows) pick(t *tensor, width int, vertices []uint32, to []float32) (bytes uint64, err error) {
 	bytes = 4 * uint64(len(to))
-	most := max(1, windowBytes/(4*width))
 	for len(vertices) > 0 && err == nil {
-		n := 1
-		for n < len(vertices) && int(vertices[n]-vertices[0]) < most && int(vertices[n]-vertices[0]) < windowShare*(n+1) {
-			n++
-		}
-		span := chunk.Interval{Base: uint64(vertices[0]), Count: uint64(vertices[n-1]-vertices[0]) + 1}
-		if int(span.Count) == n {
+		n, count := windowOf(vertices, width)
+		span := chunk.Interval{Base: uint64(vertices[0]), Count: uint64(count)}
+		if count == n {
 			_, err = r.load(t, width, span, grid.Rows{Numbers: to[:n*width]})
 		} else {
-			if need := int(span.Count) * width; len(r.window) < need {
-				r.window = make([]float32, max(need, windowBytes/4))
+			if len(r.window) < count*width {
+				r.window = make([]float32, max(count*width, windowBytes/4))
 			}
-			window := r.window[:int(span.Count)*width]
+			window := r.window[:count*width]
 			_, err = r.load(t, width, span, grid.Rows{Numbers: window})
 			for i, u := range vertices[:n] {
 				copy(to[i*width:(i+1)*width], window[int(u-vertices[0])*width:])

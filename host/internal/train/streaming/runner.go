@@ -23,8 +23,9 @@ type Runner struct {
 	Rec    *meter.Recorder
 
 	rows, cells [2]region
-	turn        int    // the region of cells that the next cell goes to
-	ready       []bool // of each pass: what is computed once has been
+	turn        int      // the region of cells that the next cell goes to
+	ready       []bool   // of each pass: what is computed once has been
+	done        []uint64 // how often each pass has been computed
 }
 
 // region is a piece of the arena that the host fills and the device reads.
@@ -43,7 +44,7 @@ func (r *Runner) Open(memory *arena.Arena) (err error) {
 			return err
 		}
 	}
-	r.ready = make([]bool, len(r.Passes))
+	r.ready, r.done = make([]bool, len(r.Passes)), make([]uint64, len(r.Passes))
 	return nil
 }
 
@@ -66,9 +67,20 @@ func (r *Runner) Pass(ctx context.Context, number int, dropout dataflow.Dropout)
 			return err
 		}
 	}
+	r.done[number]++
 	command.Op, command.Piece = plugins.Pass, plugins.Piece{}
 	_, err := r.Stream.Do(command, nil)
 	return err
+}
+
+// Expected is what all passes that have been computed copy, by Bytes.
+func (r *Runner) Expected() (bytes uint64) {
+	for pass, times := range r.done {
+		if once, each := r.Bytes(pass); times > 0 {
+			bytes += once + times*each
+		}
+	}
+	return bytes
 }
 
 // interval is one on its way through a stage.

@@ -93,7 +93,7 @@ func (s *Streamed) Rows(ctx context.Context, piece plugins.Piece, dropout datafl
 			stored = append(stored, v)
 		}
 	}
-	err = s.eachBlock(ctx, stage, p, func(b *block[float32]) {
+	err = s.eachBlock(ctx, stage, p, last && len(stage.Sums) > 0, func(b *block[float32]) {
 		for _, v := range stage.Rows[piece.Wave] {
 			b.compute(v)
 		}
@@ -127,7 +127,10 @@ func (s *Streamed) Cell(ctx context.Context, piece plugins.Piece, dropout datafl
 		return err
 	}
 	offsets := s.graph.Ends[stage.End].Offsets
-	return s.eachBlock(ctx, stage, p, func(b *block[float32]) {
+	outer := slices.ContainsFunc(stage.Waves[piece.Wave].Gathers, func(v *dataflow.Value) bool {
+		return v.Op == dataflow.Outer
+	})
+	return s.eachBlock(ctx, stage, p, outer, func(b *block[float32]) {
 		b.gatherMore(int(piece.Wave))
 		for v := b.first; v < b.first+b.count; v++ {
 			s.touched[v] = s.touched[v] || offsets[v] < offsets[v+1]
@@ -228,15 +231,31 @@ func (s *Streamed) take(piece plugins.Piece, stage *grid.Stage) error {
 	return nil
 }
 
-// eachBlock calls do for all blocks of the interval, section by section.
-func (s *Streamed) eachBlock(ctx context.Context, stage *grid.Stage, p *pass[float32], do func(*block[float32])) error {
-	bounds := s.bounds(stage.End)
+// eachBlock calls do for all blocks of the interval: section by section, where something is added up that must be so in
+// their order, and else in as many parts as keep all workers busy.
+func (s *Streamed) eachBlock(ctx context.Context, stage *grid.Stage, p *pass[float32], inSections bool,
+	do func(*block[float32])) error {
+	var bounds []int
+	if inSections {
+		for _, bound := range s.bounds(stage.End) {
+			bounds = append(bounds, int(bound-s.origin))
+		}
+	} else {
+		for from := 0; from < len(s.touched); from += blockRows {
+			bounds = append(bounds, from)
+		}
+		bounds = append(bounds, len(s.touched))
+	}
 	return s.pool.Run(ctx, len(bounds)-1, func(worker, k int) {
 		if p.blocks[worker] == nil {
 			p.blocks[worker] = newBlock(s.Network, p.Stage, worker)
 		}
+		var sums map[*dataflow.Value][]float32
+		if inSections {
+			sums = p.partial[k]
+		}
 		b := p.blocks[worker]
-		b.each(int(bounds[k]-s.origin), int(bounds[k+1]-s.origin), p.partial[k], func() { do(b) })
+		b.each(bounds[k], bounds[k+1], sums, func() { do(b) })
 	})
 }
 
