@@ -16,9 +16,10 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// openPieces has the device compile the network by intervals, as few as fit its memory, and makes rows and cells ready.
+// openPieces has the device compute the network by intervals, as few as fit its memory, and makes rows and cells ready.
+// A device that cannot has the error that tells why not everything fits.
 func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
-	events report.Events) error {
+	events report.Events, full error) error {
 	network := &plugins.Network{Values: in.Network.values(), SelfLoops: in.Network.Compiled.Model.SelfLoops}
 	for _, p := range in.Network.Passes {
 		network.Passes = append(network.Passes, plugins.NetworkPass{Roots: p.Roots})
@@ -53,7 +54,9 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 		}
 	}
 	network.Inputs = tensors
-	if err := s.fit(in, network, degrees); err != nil {
+	if err := s.fit(in, network, degrees); plugins.KindOf(err) == plugins.KindUnsupported || err == nil && !s.Plan.Grid {
+		return full
+	} else if err != nil {
 		return err
 	}
 	if err := s.cut(in, network, c, chunks, degrees); err != nil {

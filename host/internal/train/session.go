@@ -84,10 +84,12 @@ func (s *Session) open(in Input) error {
 	}
 	events := in.Events.Filled()
 	s.group.Tell(events.Launched)
-	err = s.resident(in, slot)
-	if tooLarge(err) || err == nil && !s.takesChunks(chunks) {
+	if err = s.resident(in, slot); err == nil {
+		err = s.checkRoom(chunks)
+	}
+	if tooLarge(err) {
 		s.giveUpMemory()
-		return s.openPieces(in, c, chunks, events)
+		return s.openPieces(in, c, chunks, events, err)
 	}
 	if err == nil {
 		err = in.Network.fill(s.ctx, in.Snap, s.cache.Arena, s.at)
@@ -117,13 +119,19 @@ func tooLarge(err error) bool {
 	return plugins.KindOf(err) == plugins.KindBudget || errors.As(err, &full)
 }
 
-// takesChunks says whether the device has room for each chunk that its plan wants beside all else.
-func (s *Session) takesChunks(chunks map[chunk.Direction][]plan.Chunk) bool {
-	largest := 0
+// checkRoom refuses chunks for which the device has no room beside all else.
+func (s *Session) checkRoom(chunks map[chunk.Direction][]plan.Chunk) error {
+	need := s.Plan.Fixed
 	for _, each := range s.wanted(chunks) {
-		largest = max(largest, each.Size)
+		need = max(need, s.Plan.Fixed+uint64(each.Size))
 	}
-	return s.Device.Budget == 0 || s.Plan.Fixed+uint64(largest) <= s.Device.Budget
+	if s.Device.Budget > 0 && need > s.Device.Budget {
+		err := plugins.Errorf(plugins.KindBudget, "the task and its largest chunk need %d bytes: have %d", need,
+			s.Device.Budget)
+		err.Device = s.Device.Name
+		return err
+	}
+	return nil
 }
 
 // wanted are the chunks that the device's plan asks for.
