@@ -114,7 +114,13 @@ func randomNetwork(t *rapid.T) *Network {
 	at := rapid.Custom(func(t *rapid.T) arena.Range {
 		return arena.Range{Offset: rapid.Uint64().Draw(t, "offset"), Length: rapid.Uint64().Draw(t, "length")}
 	})
-	return &Network{Values: p.Values, SelfLoops: r.IntN(2) == 0, Parameters: at.Draw(t, "parameters"),
+	var grid *Grid
+	if r.IntN(2) == 0 {
+		grid = &Grid{Each: r.Uint32(), Sections: [2][]uint64{{0, r.Uint64()}, {r.Uint64()}},
+			Rows:  [2]arena.Range{at.Draw(t, "rows"), at.Draw(t, "other rows")},
+			Cells: [2]arena.Range{at.Draw(t, "cells"), at.Draw(t, "other cells")}}
+	}
+	return &Network{Values: p.Values, SelfLoops: r.IntN(2) == 0, Parameters: at.Draw(t, "parameters"), Grid: grid,
 		Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}},
 		Passes: []NetworkPass{{Roots: p.Values[:r.IntN(3)], At: at.Draw(t, "at"), Drops: r.IntN(2) == 0}, {}}}
 }

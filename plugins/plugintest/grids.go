@@ -39,36 +39,11 @@ func sectionsOf(r *rand.Rand, n int) []uint64 {
 // bytes of its roots.
 func (w *networkWork) runGrid(t *testing.T, r *rand.Rand, device plugins.Device) ([]byte, error) {
 	t.Helper()
-	g := &gridWork{networkWork: w, rows: map[*dataflow.Value][]float32{}, whole: r.IntN(2) == 0}
-	a := &networkArena{}
-	g.place(r, a)
-	var err error
-	if g.memory, err = arena.Create(a.end); err != nil {
-		t.Fatal(err)
-	}
-	defer g.memory.Close()
-	for _, write := range a.writes {
-		if err := write(g.memory); err != nil {
-			t.Fatal(err)
-		}
-	}
-	session, err := device.Open(t.Context(), plugins.Job{Arena: g.memory, Graph: plugins.Graph{Name: "plugintest",
-		Snapshot: 1, Vertices: uint64(w.graph.N()), Edges: edgeCount(w.graph), Directed: w.graph.Directed}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer session.Close()
-	plan, err := session.Compile(t.Context(), plugins.Task{Network: g.network})
+	g, end, err := w.openGrid(t, r, device)
 	if err != nil {
 		return nil, err
 	}
-	if !plan.Networks || !plan.Grid {
-		return nil, fmt.Errorf("the plan does not say Networks and Grid: %+v", plan)
-	}
-	g.talk = converse(t.Context(), t, session, 0)
-	if _, err := g.talk.exchange(plugins.Command{Op: plugins.Init}); err != nil {
-		return nil, err
-	}
+	defer end()
 	cuts := r.Uint64() // edges that are added up into a parameter come cell by cell
 	once, err := g.pass(cuts, true)
 	if err != nil {
@@ -79,6 +54,68 @@ func (w *networkWork) runGrid(t *testing.T, r *rand.Rand, device plugins.Device)
 	}
 	g.talk.finish()
 	return once, nil
+}
+
+// openGrid has a session begin with the network.
+func (w *networkWork) openGrid(t *testing.T, r *rand.Rand, device plugins.Device) (g *gridWork, end func(), err error) {
+	t.Helper()
+	g = &gridWork{networkWork: w, rows: map[*dataflow.Value][]float32{}, whole: r.IntN(2) == 0}
+	a := &networkArena{}
+	g.place(r, a)
+	if g.memory, err = arena.Create(a.end); err != nil {
+		t.Fatal(err)
+	}
+	for _, write := range a.writes {
+		if err := write(g.memory); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session, err := device.Open(t.Context(), plugins.Job{Arena: g.memory, Graph: plugins.Graph{Name: "plugintest",
+		Snapshot: 1, Vertices: uint64(w.graph.N()), Edges: edgeCount(w.graph), Directed: w.graph.Directed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end = func() {
+		session.Close()
+		g.memory.Close()
+	}
+	plan, err := session.Compile(t.Context(), plugins.Task{Network: g.network})
+	if err == nil && (!plan.Networks || !plan.Grid) {
+		err = fmt.Errorf("the plan does not say Networks and Grid: %+v", plan)
+	}
+	if err == nil {
+		g.talk = converse(t.Context(), t, session, 0)
+		_, err = g.talk.exchange(plugins.Command{Op: plugins.Init})
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return g, end, nil
+}
+
+// refuseGrids holds a device to refusing pieces that make no sense.
+func (w *networkWork) refuseGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
+	t.Helper()
+	for name, c := range map[string]plugins.Command{
+		"a pass without its pieces": {Op: plugins.Pass},
+		"a pass that is not":        {Op: plugins.Rows, Pass: 9},
+		"a stage that is not":       {Op: plugins.Rows, Piece: plugins.Piece{Stage: 1 << 20}},
+		"an interval that is not":   {Op: plugins.Rows, Piece: plugins.Piece{Interval: 1 << 20}},
+		"a wave that is not":        {Op: plugins.Rows, Piece: plugins.Piece{Wave: 1 << 20}},
+		"a slot that is not":        {Op: plugins.Rows, Piece: plugins.Piece{Slot: 2}},
+		"a cell before its rows":    {Op: plugins.Cell, Piece: plugins.Piece{Wave: 1, Sources: 1, Edges: 1}},
+		"lists":                     {Op: plugins.Apply},
+	} {
+		g, end, err := w.openGrid(t, r, device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.talk.exchange(c); plugins.KindOf(err) != plugins.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+		end()
+	}
 }
 
 // place places parameters, roots and regions, the largest that an interval may need.

@@ -79,6 +79,7 @@ func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Devic
 			at += size
 		}
 	}
+	w.refuseGrids(t, r, device)
 }
 
 // floatBytes are the bits of numbers.

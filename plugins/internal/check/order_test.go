@@ -30,6 +30,8 @@ func TestOrder(t *testing.T) {
 			[]plugins.Op{plugins.Init, plugins.Restore, plugins.Settle, plugins.Deliver}},
 		"a network": {check.Order{Program: true, Plan: plugins.Plan{Networks: true}, Started: started},
 			[]plugins.Op{plugins.Init, plugins.Step, plugins.Apply, plugins.Pass}},
+		"a network piece by piece": {check.Order{Program: true, Plan: plugins.Plan{Networks: true, Grid: true},
+			Started: started}, []plugins.Op{plugins.Init, plugins.Pass, plugins.Rows, plugins.Cell}},
 	} {
 		want := map[plugins.Op]bool{}
 		for _, op := range append(c.more, plugins.Upload, plugins.Evict) {

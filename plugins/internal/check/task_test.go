@@ -35,6 +35,27 @@ func TestTask_Share(t *testing.T) {
 	}
 }
 
+// Sections of a grid are all vertices, in their order, at both ends.
+func TestTask_Grid(t *testing.T) {
+	for name, c := range map[string]struct {
+		grid plugins.Grid
+		fits bool
+	}{
+		"two and one":        {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 40, 100}, {0, 100}}}, true},
+		"no section each":    {plugins.Grid{Sections: [2][]uint64{{0, 100}, {0, 100}}}, false},
+		"none":               {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 100}, {}}}, false},
+		"not from the first": {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 100}, {1, 100}}}, false},
+		"not to the last":    {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 99}, {0, 100}}}, false},
+		"an empty one":       {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 50, 50, 100}, {0, 100}}}, false},
+		"backward":           {plugins.Grid{Each: 1, Sections: [2][]uint64{{0, 60, 40, 100}, {0, 100}}}, false},
+	} {
+		err := check.Task(plugins.Task{Network: &plugins.Network{Grid: &c.grid}}, 100, 0)
+		if (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // More lanes than a device has described are not supported; lanes, or a part, of a task that says what does not go
 // with them are invalid.
 func TestTask_Contradictions(t *testing.T) {
