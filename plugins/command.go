@@ -27,13 +27,13 @@ type Command struct {
 	Seed      uint64      // of a Pass: what its dropouts drop
 	Epoch     uint32      // of a Pass: likewise
 
-	// More: another command follows at once, and nobody waits for this one's answer. The two may travel together, and so
-	// may their answers. To obey a command it means nothing.
+	// More: another command follows at once, and nobody waits for this one's answer. The two may travel together, and
+	// so may their answers. To obey a command it means nothing.
 	More bool
 }
 
-// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass, Rows,
-// Cell).
+// Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass,
+// Rows, Cell).
 type Op uint8
 
 const (

@@ -25,12 +25,12 @@ const ExtensionNetworks Extension = "networks"
 // comes after Apply, any number of times. It needs a Plan that says Networks.
 const Pass Op = Deliver + 1
 
-// What comes before Pass where the task has a Grid, once Init has begun: package algorithms/neural/grid tells the order,
-// and what lies in a region.
+// What comes before Pass where the task has a Grid, once Init has begun: package algorithms/neural/grid tells the
+// order, and what lies in a region.
 const (
-	// Rows computes the rows of a wave for an interval of vertices. For the first wave, Command.Piece.Slot names the region
-	// of Grid.Rows that has what the stage reads of the interval. After the last wave what the stage stores is there, and
-	// after the last interval as well the stage has ended.
+	// Rows computes the rows of a wave for an interval of vertices. For the first wave, Command.Piece.Slot names the
+	// region of Grid.Rows that has what the stage reads of the interval. After the last wave what the stage stores is
+	// there, and after the last interval as well the stage has ended.
 	Rows Op = Pass + 1
 	// Cell adds up along the edges of a cell, which are in the region of Grid.Cells that Command.Piece.Slot names.
 	Cell Op = Rows + 1
@@ -49,8 +49,8 @@ type Network struct {
 }
 
 // Grid has a network computed interval by interval. The host keeps edges and rows, and brings them: no chunk comes, and
-// no Apply. Inputs say only which of them come sparse (Offsets is not the zero Range); degrees are among them. A pass is
-// Rows and Cells, and at last Pass itself, which leaves the parameters among its roots; other roots the host has.
+// no Apply. Inputs say only which of them come sparse (Offsets is not the zero Range); degrees are among them. A pass
+// is Rows and Cells, and at last Pass itself, which leaves the parameters among its roots; other roots the host has.
 type Grid struct {
 	Sections [2][]uint64    // by dataflow.End: section k is the vertices from Sections[end][k] on to the next
 	Each     uint32         // sections of an interval; the last may have fewer
@@ -85,8 +85,8 @@ type Piece struct {
 type Tensor struct {
 	Name    string
 	Numbers arena.Range // float32
-	// Offsets says where the row of each vertex begins in Numbers and Columns, and where the last ends: int64, Vertices+1
-	// of them. The zero Range: all numbers are there.
+	// Offsets says where the row of each vertex begins in Numbers and Columns, and where the last ends: int64,
+	// Vertices+1 of them. The zero Range: all numbers are there.
 	Offsets arena.Range
 	Columns arena.Range // uint32: of each of Numbers, its place in the row; they ascend
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// tangle is a random graph of n vertices, with hubs, loops, parallel edges and vertices without any; features are dense,
-// or words of which a vertex has few.
+// tangle is a random graph of n vertices, with hubs, loops, parallel edges and vertices without any; features are
+// dense, or words of which a vertex has few.
 func tangle(t *testing.T, r *rand.Rand, n int, orientation formats.Orientation) *DB {
 	t.Helper()
 	var nodes, edges strings.Builder
@@ -137,8 +137,8 @@ func comparePieces(t *testing.T, db *DB, request host.TrainRequest) {
 	}
 }
 
-// sameNumbers says whether two trainings have come to the same parameters, bit for bit: or nearly so, where edges add up
-// into one, which they do in the order of cells.
+// sameNumbers says whether two trainings have come to the same parameters, bit for bit: or nearly so, where edges add
+// up into one, which they do in the order of cells.
 func sameNumbers(a, b *host.Trained) bool {
 	exact := !strings.Contains(a.Schedule.String(), "= outer e")
 	for i, p := range a.Model.Parameters {

@@ -59,8 +59,8 @@ func followCycles(b *bound) {
 }
 
 // BoundHeap has the collector keep what the program allocates within half of the memory, or of its control group's: the
-// rest is for what it maps and shares. Only a main function may call it, or what serves as one. A user's GOMEMLIMIT stays
-// in force.
+// rest is for what it maps and shares. Only a main function may call it, or what serves as one. A user's GOMEMLIMIT
+// stays in force.
 func BoundHeap() {
 	have, err := Physical()
 	if err == nil && os.Getenv("GOMEMLIMIT") == "" {

@@ -16,8 +16,8 @@ type NetworkRunner interface {
 	Pass(ctx context.Context, number int, dropout dataflow.Dropout) (edges uint64, err error)
 }
 
-// GridRunner is a NetworkRunner that computes a network interval by interval where the task has a plugins.Grid. Step and
-// Apply do not come then.
+// GridRunner is a NetworkRunner that computes a network interval by interval where the task has a plugins.Grid. Step
+// and Apply do not come then.
 type GridRunner interface {
 	NetworkRunner
 	// Rows computes the rows of a wave for an interval.

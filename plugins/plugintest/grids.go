@@ -35,8 +35,8 @@ func sectionsOf(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(bounds)
 }
 
-// runGrid has the device compute the network piece by piece, with vertices and edges cut in a random way, and leaves the
-// bytes of its roots.
+// runGrid has the device compute the network piece by piece, with vertices and edges cut in a random way, and leaves
+// the bytes of its roots.
 func (w *networkWork) runGrid(t *testing.T, r *rand.Rand, device plugins.Device) ([]byte, error) {
 	t.Helper()
 	g, end, err := w.openGrid(t, r, device)
@@ -125,12 +125,12 @@ func (g *gridWork) place(r *rand.Rand, a *networkArena) {
 		Sections: [2][]uint64{sectionsOf(r, n), sectionsOf(r, n)}}}
 	var parameters []float32
 	for _, v := range g.values {
-		switch {
-		case v.Op == dataflow.Parameter:
+		switch v.Op {
+		case dataflow.Parameter:
 			for _, x := range g.data.Parameters[v.Name].Of {
 				parameters = append(parameters, float32(x))
 			}
-		case v.Op == dataflow.Input:
+		case dataflow.Input:
 			in := plugins.Tensor{Name: v.Name}
 			if v.Width > 1 && r.IntN(2) == 0 {
 				in.Offsets.Length = 8

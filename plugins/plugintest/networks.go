@@ -51,8 +51,8 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	}
 }
 
-// testGrids has the device compute the network piece by piece, cut in some ways. A row has the same bits as where all of
-// them are on the device; sums of rows are added up in another order, for sections are others.
+// testGrids has the device compute the network piece by piece, cut in some ways. A row has the same bits as where all
+// of them are on the device; sums of rows are added up in another order, for sections are others.
 func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
 	t.Helper()
 	whole := w.numbers

@@ -20,7 +20,7 @@ type Network[T number] struct {
 	sparse   map[*dataflow.Value]bool
 	given    map[*dataflow.Value]Rows[T] // of inputs that are sparse
 	passes   [2][]pass[T]                // once, and each time
-	far      map[*dataflow.Value][]T     // rows that the far ends of edges name: those of known, where all vertices are there
+	far      map[*dataflow.Value][]T     // rows that far ends of edges name; known, where all vertices are there
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 	interval[T]
@@ -47,8 +47,8 @@ type pass[T number] struct {
 
 // New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of. One
 // network at a time uses a workspace.
-func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values []*dataflow.Value, inputs map[string]Rows[T],
-	roots ...*dataflow.Value) (*Network[T], error) {
+func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values []*dataflow.Value,
+	inputs map[string]Rows[T], roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
 		known: map[*dataflow.Value][]T{}, given: map[*dataflow.Value]Rows[T]{}}
 	n.far = n.known
