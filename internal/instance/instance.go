@@ -166,12 +166,6 @@ func (db *DB) VerifyFiles(ctx context.Context, rate int64) (damage []error, read
 // Damage is what is not whole of a database that was opened with Options.ReadOnly. Each is a *store.DamagedError.
 func (db *DB) Damage() []error { return db.store.Damage() }
 
-// Repair copies what is whole of the database at dir to a new one at to, and tells what is gone.
-// See store.Repair.
-func Repair(ctx context.Context, dir, to string) (*store.Repaired, error) {
-	return store.Repair(ctx, dir, to)
-}
-
 // Source streams a graph's current snapshot with the user's ids. The caller closes it.
 func (db *DB) Source(ctx context.Context, graph string) (formats.Source, error) {
 	snapshot, err := db.folded(ctx, graph)

@@ -84,25 +84,35 @@ func (m Models) Save(model *trained.Model, replace bool) error {
 	if err != nil {
 		return err
 	}
+	return m.write(model.Name, file)
+}
+
+func (m Models) write(name string, file []byte) error {
 	if err := os.MkdirAll(m.folder(), 0o700); err != nil {
 		return err
 	}
-	return durable.Replace(m.file(model.Name), file, 0o600)
+	return durable.Replace(m.file(name), file, 0o600)
 }
 
 // Get reads a model.
 //
 // Errors: *UnknownModelError, *trained.FormatError.
 func (m Models) Get(name string) (*trained.Model, error) {
-	file, err := os.ReadFile(m.file(name))
+	model, _, err := m.read(name)
+	return model, err
+}
+
+// read reads a model, and its file.
+func (m Models) read(name string) (model *trained.Model, file []byte, err error) {
+	file, err = os.ReadFile(m.file(name))
 	if !modelName.MatchString(name) || errors.Is(err, fs.ErrNotExist) {
 		known, err := m.Names()
-		return nil, errors.Join(err, &UnknownModelError{name, known})
+		return nil, nil, errors.Join(err, &UnknownModelError{name, known})
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		model, err = trained.Decode(m.file(name), file)
 	}
-	return trained.Decode(m.file(name), file)
+	return model, file, err
 }
 
 // Names lists the models of the database.
@@ -132,6 +142,19 @@ func (m Models) All() ([]*trained.Model, error) {
 		}
 	}
 	return all, err
+}
+
+// Verify reads all models of the database, and returns those that are whole, and what is wrong with the others.
+func (m Models) Verify() (sound []string, damage []error, err error) {
+	names, err := m.Names()
+	for _, name := range names {
+		if _, err := m.Get(name); err != nil {
+			damage = append(damage, err)
+		} else {
+			sound = append(sound, name)
+		}
+	}
+	return sound, damage, err
 }
 
 // Drop removes a model.

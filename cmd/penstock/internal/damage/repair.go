@@ -23,8 +23,8 @@ func (c *Repair) Describe() *cobra.Command {
 		Use:   "repair --to NEW",
 		Short: "Copy what is whole of a damaged database to a new one",
 		Long: `Copy every graph that is whole to a new database at --to, and of the others the snapshot and the
-commits up to the first that is lost, and say what is gone. The damaged database is not
-changed. Exit status 1: something is gone.`,
+commits up to the first that is lost, and every model that is whole, and say what is gone. The
+damaged database is not changed. Exit status 1: something is gone.`,
 		Example: `  penstock repair --db ./db --to ./repaired`,
 		Args:    cobra.NoArgs,
 	}
@@ -43,14 +43,37 @@ func (c *Repair) Run(ctx context.Context, a *app.App, _ []string) error {
 	if err != nil {
 		return err
 	}
-	graphs, gone := repairedGraphs(done)
-	if err := printRepaired(a, c.to, graphs, done.Damage); err != nil {
+	graphs, gone := repairedGraphs(done.Repaired)
+	models, lost := repairedModels(done.Models)
+	if err := printRepaired(a, c.to, graphs, models, done.Damage); err != nil {
 		return err
 	}
-	if gone > 0 {
+	switch {
+	case gone > 0:
 		return fmt.Errorf("%d of %d graphs could not be saved in full; %s has the rest", gone, len(graphs), c.to)
+	case lost > 0:
+		return fmt.Errorf("%d of %d models are lost; %s has the rest", lost, len(models), c.to)
 	}
 	return nil
+}
+
+// repairedModel is what became of a model, in JSON.
+type repairedModel struct {
+	Model string `json:"model"`
+	Lost  string `json:"lost,omitempty"`
+}
+
+// repairedModels are all models, and how many of them are lost.
+func repairedModels(done []instance.RepairedModel) (models []repairedModel, lost int) {
+	models = make([]repairedModel, len(done))
+	for i, m := range done {
+		models[i].Model = m.Name
+		if m.Lost != nil {
+			models[i].Lost = m.Lost.Error()
+			lost++
+		}
+	}
+	return models, lost
 }
 
 // repairedGraph is what became of a graph, in JSON.
@@ -74,9 +97,11 @@ func repairedGraphs(done *store.Repaired) (graphs []repairedGraph, gone int) {
 	return graphs, gone
 }
 
-func printRepaired(a *app.App, to string, graphs []repairedGraph, damage []error) error {
+func printRepaired(a *app.App, to string, graphs []repairedGraph, models []repairedModel,
+	damage []error) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"database": to, "graphs": graphs, "damage": reportsOf(damage)})
+		return a.PrintJSON(map[string]any{"database": to, "graphs": graphs, "models": models,
+			"damage": reportsOf(damage)})
 	}
 	t := terminal.NewTable(a.Out, "graph", "snapshot", "commits since", "lost")
 	for _, g := range graphs {
@@ -87,5 +112,8 @@ func printRepaired(a *app.App, to string, graphs []repairedGraph, damage []error
 		t.AppendRow([]any{g.Graph, snapshot, g.Commits, cmp.Or(g.Lost, "nothing")})
 	}
 	t.Render()
+	for _, m := range models {
+		fmt.Fprintf(a.Out, "model %s: lost %s\n", m.Model, cmp.Or(m.Lost, "nothing"))
+	}
 	return nil
 }

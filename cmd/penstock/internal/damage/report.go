@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -29,6 +30,9 @@ func reportOf(err error) report {
 		if place.Offset >= 0 {
 			r.Offset = &place.Offset
 		}
+	}
+	if model := (*trained.FormatError)(nil); errors.As(err, &model) {
+		r.Piece, r.File = "model", model.File
 	}
 	return r
 }

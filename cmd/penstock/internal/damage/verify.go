@@ -23,9 +23,9 @@ func (*Verify) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [GRAPH]",
 		Short: "Read all of the database, or of a graph, and check every checksum and invariant",
-		Long: `Read all files of the database, and everything of every graph, and check every checksum and
-invariant; or, with a GRAPH, of that alone. The database is opened for reading only: nothing is
-changed. Exit status 1: something is damaged.`,
+		Long: `Read all files of the database, and everything of every graph and model, and check every
+checksum and invariant; or, with a GRAPH, of that alone. The database is opened for reading only:
+nothing is changed. Exit status 1: something is damaged.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: app.CompleteGraph,
 	}
@@ -59,7 +59,7 @@ func verifyGraph(ctx context.Context, a *app.App, db *instance.DB, graph string)
 	return nil
 }
 
-// verifyAll verifies the files of the database and each of its graphs.
+// verifyAll verifies the files of the database, each of its graphs and each of its models.
 func verifyAll(ctx context.Context, db *instance.DB) (verified, error) {
 	damage, read, err := db.VerifyFiles(ctx, 0)
 	if err != nil {
@@ -83,14 +83,20 @@ func verifyAll(ctx context.Context, db *instance.DB) (verified, error) {
 		}
 		sound = append(sound, m.Graph)
 	}
+	models, wrong, err := db.Models().Verify()
+	if err != nil {
+		return verified{}, err
+	}
+	damage = append(damage, wrong...)
 	slices.SortStableFunc(damage, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	damage = slices.CompactFunc(damage, func(a, b error) bool { return a.Error() == b.Error() })
-	return verified{sound, damage, read}, nil
+	return verified{sound, models, damage, read}, nil
 }
 
 // verified is what a verification has found.
 type verified struct {
 	sound  []string // graphs
+	models []string // that are sound
 	damage []error
 	read   int64 // bytes
 }
@@ -98,13 +104,16 @@ type verified struct {
 func (v verified) print(a *app.App) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"sound": len(v.damage) == 0, "graphs": append([]string{}, v.sound...),
-			"bytes": v.read, "damage": reportsOf(v.damage)})
+			"models": append([]string{}, v.models...), "bytes": v.read, "damage": reportsOf(v.damage)})
 	}
 	for _, err := range v.damage {
 		fmt.Fprintln(a.Out, err)
 	}
 	for _, graph := range v.sound {
 		fmt.Fprintf(a.Out, "%s is sound\n", graph)
+	}
+	for _, model := range v.models {
+		fmt.Fprintf(a.Out, "model %s is sound\n", model)
 	}
 	if len(v.damage) == 0 {
 		fmt.Fprintf(a.Out, "the database is sound: %s in its files\n", terminal.Bytes(uint64(v.read)))
