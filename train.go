@@ -15,8 +15,10 @@ import (
 type TrainRequest struct {
 	Model string // gcn, g-gcn, gat, sage, sage-max, commnet, gg-nn, mlp; or one of your own as YAML (docs/gnn.md)
 	// Settings are what differs from what the model says, by name: hidden, heads, epochs, patience, learning_rate,
-	// weight_decay, dropout.
+	// weight_decay, dropout, momentum.
 	Settings  map[string]float64
+	Optimizer string // "adam" or "sgd"; empty: as the model says
+	Schedule  string // of the learning rate: "constant", "linear" or "cosine"; empty: as the model says
 	Features  string // the node property that it reads: a number or a list of numbers
 	MultiHot  int    // features list the places of ones in rows of so many numbers; 0: they are the numbers
 	Normalize bool   // each row of features is divided by its sum
@@ -113,6 +115,12 @@ func (r TrainRequest) model() (neural.Model, error) {
 	changes, err := neural.ChangesOf(r.Settings)
 	if err != nil {
 		return m, err
+	}
+	if r.Optimizer != "" {
+		changes.Optimizer = &r.Optimizer
+	}
+	if r.Schedule != "" {
+		changes.Schedule = &r.Schedule
 	}
 	return m.With(changes)
 }

@@ -15,6 +15,9 @@ type Changes struct {
 	LearningRate *float64
 	WeightDecay  *float64
 	Dropout      *float64
+	Optimizer    *string
+	Momentum     *float64
+	Schedule     *string
 }
 
 // With is m with changes.
@@ -35,13 +38,11 @@ func (m Model) With(c Changes) (Model, error) {
 	change(&t.LearningRate, c.LearningRate)
 	change(&t.WeightDecay, c.WeightDecay)
 	change(&t.Dropout, c.Dropout)
-	switch {
-	case t.Epochs < 1 || t.Patience < 0:
-		return m, &ModelError{m.Name, fmt.Sprintf("%d epochs with patience %d: there must be an epoch, and patience is not "+
-			"negative", t.Epochs, t.Patience)}
-	case !(t.LearningRate > 0) || !(t.WeightDecay >= 0):
-		return m, &ModelError{m.Name, fmt.Sprintf("learning rate %g with weight decay %g: the rate is above 0, and decay is "+
-			"not negative", t.LearningRate, t.WeightDecay)}
+	change(&t.Optimizer, c.Optimizer)
+	change(&t.Momentum, c.Momentum)
+	change(&t.Schedule, c.Schedule)
+	if err := t.check(); err != nil {
+		return m, &ModelError{m.Name, err.Error()}
 	}
 	return m, nil
 }
@@ -52,8 +53,8 @@ func change[T any](to *T, by *T) {
 	}
 }
 
-// ChangesOf reads changes by name: epochs, patience, learning_rate, weight_decay, dropout; what else is named is a
-// size.
+// ChangesOf reads changes by name: epochs, patience, learning_rate, weight_decay, dropout, momentum; what else is named
+// is a size.
 func ChangesOf(settings map[string]float64) (Changes, error) {
 	c := Changes{Sizes: map[string]int{}}
 	for name, x := range settings {
@@ -67,6 +68,9 @@ func ChangesOf(settings map[string]float64) (Changes, error) {
 			continue
 		case "dropout":
 			c.Dropout = &x
+			continue
+		case "momentum":
+			c.Momentum = &x
 			continue
 		case "epochs":
 			c.Epochs = &whole

@@ -36,7 +36,10 @@ type Training struct {
 	LearningRate float64 `yaml:"learning_rate"`
 	WeightDecay  float64 `yaml:"weight_decay"`
 	Dropout      float64 `yaml:"dropout"`
-	Patience     int     `yaml:"patience,omitempty"` // epochs without a better validation loss; 0: never stop early
+	Patience     int     `yaml:"patience,omitempty"`  // epochs without a better validation loss; 0: never stop early
+	Optimizer    string  `yaml:"optimizer,omitempty"` // Adam (empty too) or SGD
+	Momentum     float64 `yaml:"momentum,omitempty"`  // of SGD
+	Schedule     string  `yaml:"schedule,omitempty"`  // of the learning rate: Constant (empty too), Linear or Cosine
 }
 
 // ModelError is a model whose parts do not fit together, apart from its expressions.

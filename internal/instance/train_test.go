@@ -251,9 +251,15 @@ func TestTrain_Patience(t *testing.T) {
 // A training that is resumed after its process has died goes on where it was, to the same bits. A checkpoint that is
 // damaged is told of, and training begins anew; that of another seed is another.
 func TestTrain_Resume(t *testing.T) {
-	db := ring(t, 300)
 	model, _ := neural.Lookup("gcn")
 	model.Training.Epochs, model.Training.Patience = 60, 50
+	t.Run("adam", func(t *testing.T) { resumeTraining(t, model) })
+	model.Training.Optimizer, model.Training.Momentum, model.Training.Schedule = neural.SGD, 0.9, neural.Cosine
+	t.Run("sgd", func(t *testing.T) { resumeTraining(t, model) })
+}
+
+func resumeTraining(t *testing.T, model neural.Model) {
+	db := ring(t, 300)
 	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.4,0.3,0.3", Seed: 1, Resume: true,
 		CheckpointEvery: 1, Features: neural.FeatureSpec{Property: "x"}}
 	whole := request

@@ -33,10 +33,11 @@ type progress struct {
 	Epochs     []Epoch     `json:"epochs"`
 	Best       int         `json:"best"`
 	Stop       stopping    `json:"stop"`
-	Steps      int         `json:"steps"` // of Adam
-	Sizes      []int       `json:"sizes"` // of parameters
-	Kept       bool        `json:"kept"`  // there are parameters of a best epoch
-	parameters [][]float32 // as Compiled.Learned; then Adam's means and squares, and those of the best epoch
+	Steps      int         `json:"steps"`   // of the optimizer
+	Squares    bool        `json:"squares"` // it has squares
+	Sizes      []int       `json:"sizes"`   // of parameters
+	Kept       bool        `json:"kept"`    // there are parameters of a best epoch
+	parameters [][]float32 // as Compiled.Learned; then the optimizer's means and squares, and those of the best epoch
 	means      [][]float32
 	squares    [][]float32
 	best       [][]float32
@@ -44,7 +45,10 @@ type progress struct {
 
 // lists are the numbers of p, in the order in which they are written.
 func (p *progress) lists() []*[][]float32 {
-	all := []*[][]float32{&p.parameters, &p.means, &p.squares}
+	all := []*[][]float32{&p.parameters, &p.means}
+	if p.Squares {
+		all = append(all, &p.squares)
+	}
 	if p.Kept {
 		all = append(all, &p.best)
 	}
@@ -156,19 +160,22 @@ func (k *Keeper) Remove() {
 }
 
 // take is what a session has come to.
-func (s *Session) take(c *neural.Compiled, adams []*neural.Adam[float32], l Learned, stop stopping) *progress {
+func (s *Session) take(c *neural.Compiled, by []*neural.Optimizer[float32], l Learned, stop stopping) *progress {
 	p := &progress{Epochs: l.Epochs, Best: l.Best, Stop: stop, Kept: l.Parameters != nil, best: l.Parameters,
 		parameters: s.copyParameters(c)}
 	for i, each := range p.parameters {
 		p.Sizes = append(p.Sizes, len(each))
-		p.Steps = max(p.Steps, adams[i].Steps)
-		p.means, p.squares = append(p.means, adams[i].Mean), append(p.squares, adams[i].Square)
+		p.Steps = max(p.Steps, by[i].Steps)
+		p.means = append(p.means, by[i].Mean)
+		if p.Squares = by[i].Square != nil; p.Squares {
+			p.squares = append(p.squares, by[i].Square)
+		}
 	}
 	return p
 }
 
 // resume has a session go on from p.
-func (s *Session) resume(c *neural.Compiled, p *progress, adams []*neural.Adam[float32]) (l Learned, stop stopping,
+func (s *Session) resume(c *neural.Compiled, p *progress, by []*neural.Optimizer[float32]) (l Learned, stop stopping,
 	err error) {
 	if len(p.Sizes) != len(c.Learned) {
 		return l, stop, errDamaged
@@ -178,7 +185,12 @@ func (s *Session) resume(c *neural.Compiled, p *progress, adams []*neural.Adam[f
 			return l, stop, fmt.Errorf("parameter %s has %d numbers, not %d: %w", each.Value.Name, len(s.Of(each.Value)),
 				p.Sizes[i], errDamaged)
 		}
-		adams[i].Mean, adams[i].Square, adams[i].Steps = p.means[i], p.squares[i], p.Steps
+		if p.Squares != (by[i].Square != nil) {
+			return l, stop, fmt.Errorf("it is of another optimizer: %w", errDamaged)
+		}
+		if by[i].Mean, by[i].Steps = p.means[i], p.Steps; p.Squares {
+			by[i].Square = p.squares[i]
+		}
 	}
 	s.Set(c, p.parameters)
 	return Learned{Epochs: p.Epochs, Best: p.Best, Parameters: p.best}, p.Stop, nil

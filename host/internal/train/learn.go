@@ -80,15 +80,15 @@ func (e *DivergedError) Error() string {
 // as its patience is. With patience the parameters are those of the epoch with the best scores; else of the last.
 func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Learned, err error) {
 	p, training := c.Compiled.Program, c.Compiled.Model.Training
-	adams := make([]*neural.Adam[float32], len(c.Compiled.Learned))
+	by := make([]*neural.Optimizer[float32], len(c.Compiled.Learned))
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	for i, each := range c.Compiled.Learned {
 		neural.Draw(each, r, s.Of(each.Value))
-		adams[i] = neural.NewAdam[float32](len(s.Of(each.Value)))
+		by[i] = neural.NewOptimizer[float32](training, len(s.Of(each.Value)))
 	}
 	stop := stopping{Patience: training.Patience}
 	if p := c.Keeper.read(); p != nil {
-		if l, stop, err = s.resume(c.Compiled, p, adams); err != nil {
+		if l, stop, err = s.resume(c.Compiled, p, by); err != nil {
 			return l, err
 		}
 		l.Resumed = len(l.Epochs)
@@ -113,7 +113,7 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 			if each.Decay {
 				decay = training.WeightDecay
 			}
-			adams[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.LearningRate, decay)
+			by[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.Rate(number), decay)
 		}
 		e.Took = time.Since(began)
 		if e.Validation, err = s.validate(c); err != nil {
@@ -127,7 +127,7 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 			tell(e)
 		}
 		if c.Keeper.due() {
-			c.Keeper.write(s.take(c.Compiled, adams, l, stop))
+			c.Keeper.write(s.take(c.Compiled, by, l, stop))
 		}
 	}
 	c.Keeper.Remove()

@@ -65,6 +65,9 @@ var trainKeys = with(deviceKeys, map[string]setting{
 	"learningRate": float(func(s *settings, x *float64) { s.changes.LearningRate = x }),
 	"weightDecay":  float(func(s *settings, x *float64) { s.changes.WeightDecay = x }),
 	"dropout":      float(func(s *settings, x *float64) { s.changes.Dropout = x }),
+	"optimizer":    text(func(s *settings) *string { s.changes.Optimizer = new(string); return s.changes.Optimizer }),
+	"momentum":     float(func(s *settings, x *float64) { s.changes.Momentum = x }),
+	"schedule":     text(func(s *settings) *string { s.changes.Schedule = new(string); return s.changes.Schedule }),
 })
 
 var predictKeys = with(deviceKeys, map[string]setting{

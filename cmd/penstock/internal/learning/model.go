@@ -28,11 +28,17 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&m.training.Epochs, "epochs", 0, "how many epochs it trains for, at most (default: as the model says)")
 	flags.IntVar(&m.hidden, "hidden", 0, "width of hidden layers (default: as the model says)")
 	flags.IntVar(&m.heads, "heads", 0, "attention heads (default: as the model says)")
-	flags.Float64Var(&m.training.LearningRate, "learning-rate", 0, "of Adam (default: as the model says)")
+	flags.Float64Var(&m.training.LearningRate, "learning-rate", 0, "of the optimizer (default: as the model says)")
+	flags.StringVar(&m.training.Optimizer, "optimizer", "", "adam or sgd (default: as the model says, else adam)")
+	flags.Float64Var(&m.training.Momentum, "momentum", 0, "of sgd, below 1")
+	flags.StringVar(&m.training.Schedule, "schedule", "",
+		"of the learning rate: constant, or linear or cosine, which fall to 0 (default: as the model says, else constant)")
 	flags.Float64Var(&m.training.Dropout, "dropout", 0, "share that a dropout drops (default: as the model says)")
 	flags.Float64Var(&m.training.WeightDecay, "weight-decay", 0, "on the layers that have it (default: as the model says)")
 	flags.IntVar(&m.training.Patience, "patience", 0,
 		"stop after so many epochs without a better validation loss or score; 0: never (default: as the model says)")
+	app.Offer(cmd, "optimizer", neural.Adam, neural.SGD)
+	app.Offer(cmd, "schedule", neural.Constant, neural.Linear, neural.Cosine)
 	cmd.ValidArgsFunction = completeModel
 }
 
@@ -73,6 +79,9 @@ func (m *modelFlags) changes() neural.Changes {
 		"learning-rate": func() { c.LearningRate = &m.training.LearningRate },
 		"weight-decay":  func() { c.WeightDecay = &m.training.WeightDecay },
 		"dropout":       func() { c.Dropout = &m.training.Dropout },
+		"optimizer":     func() { c.Optimizer = &m.training.Optimizer },
+		"momentum":      func() { c.Momentum = &m.training.Momentum },
+		"schedule":      func() { c.Schedule = &m.training.Schedule },
 	} {
 		if m.flags.Changed(flag) {
 			given()
