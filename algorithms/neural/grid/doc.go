@@ -13,8 +13,8 @@
 // them goes. Within a stage no interval waits for another.
 //
 // 2. A wave looks at the edges of the interval. They come in cells: some of the vertices at the far ends, in ascending
-// order, their edges to the interval, and of their rows what the wave reads. A vertex without such an edge need not be in
-// any cell. What a gather has added up stays on the device until the last cell has come (column order).
+// order, their edges to the interval, and of their rows what the wave reads. A vertex without such an edge need not be
+// in any cell. What a gather has added up stays on the device until the last cell has come (column order).
 //
 // 3. Then the rows of the wave are computed, and the next wave begins. What it needs of the one before stays (Kept),
 // but for what is as easily made again (dropouts of features).
