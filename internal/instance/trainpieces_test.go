@@ -59,7 +59,11 @@ func TestTrain_PieceByPiece(t *testing.T) {
 	for _, model := range append(long.Draw(t, models, 1), weighted) {
 		for _, orientation := range long.Draw(t, orientations, 1) {
 			t.Run(fmt.Sprintf("%s/%v", model.Name, orientation), func(t *testing.T) {
-				db := tangle(t, r, 1500+r.IntN(1500), orientation)
+				vertices := 900 + r.IntN(600)
+				if long.Tests() {
+					vertices *= 2
+				}
+				db := tangle(t, r, vertices, orientation)
 				request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0,0.4", Seed: seed,
 					Features: neural.FeatureSpec{Property: "x"}, On: host.On{Threads: 1 + r.IntN(3)}}
 				if r.IntN(2) == 0 {
