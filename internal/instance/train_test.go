@@ -251,11 +251,16 @@ func TestTrain_Patience(t *testing.T) {
 // A training that is resumed after its process has died goes on where it was, to the same bits. A checkpoint that is
 // damaged is told of, and training begins anew; that of another seed is another.
 func TestTrain_Resume(t *testing.T) {
-	model, _ := neural.Lookup("gcn")
-	model.Training.Epochs, model.Training.Patience = 60, 50
-	t.Run("adam", func(t *testing.T) { resumeTraining(t, model) })
-	model.Training.Optimizer, model.Training.Momentum, model.Training.Schedule = neural.SGD, 0.9, neural.Cosine
-	t.Run("sgd", func(t *testing.T) { resumeTraining(t, model) })
+	for _, optimizer := range long.Draw(t, []string{neural.Adam, neural.SGD}, 1) {
+		t.Run(optimizer, func(t *testing.T) {
+			model, _ := neural.Lookup("gcn")
+			model.Training.Epochs, model.Training.Patience, model.Training.Optimizer = 60, 50, optimizer
+			if optimizer == neural.SGD {
+				model.Training.Momentum, model.Training.Schedule = 0.9, neural.Cosine
+			}
+			resumeTraining(t, model)
+		})
+	}
 }
 
 func resumeTraining(t *testing.T, model neural.Model) {

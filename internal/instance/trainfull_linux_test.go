@@ -19,7 +19,7 @@ import (
 // A folder for temporary files that has no room for rows, or for rows but not for cells, is named, and nothing is left
 // there. With as much as the files take training succeeds.
 func TestTrain_PiecesDiskFull(t *testing.T) {
-	db := tangle(t, rand.New(rand.NewPCG(1, 1)), 3000, formats.Directed)
+	db := tangle(t, rand.New(rand.NewPCG(1, 1)), 2000, formats.Directed)
 	model, _ := neural.Lookup("gcn")
 	model.Training.Epochs = 2
 	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0.2,0.2",
