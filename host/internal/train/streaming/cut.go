@@ -32,9 +32,9 @@ type cutting struct {
 	buf     []byte
 }
 
-// Cut cuts each chunk once. Where filters says so of the vertices that have an edge to an interval, among all, its
-// cells have these as sources, wherever they are; else all vertices. Degrees are those of lists with loops, if a model
-// wants them, of vertices at each end.
+// Cut cuts all lists, interval by interval; a chunk with rows of several is looked at for each. Where filters says so
+// of the vertices that have an edge to an interval, among all, its cells have these as sources, wherever they are; else
+// all vertices. Degrees are those of lists with loops, if a model wants them, of vertices at each end.
 func Cut(ctx context.Context, network *plugins.Network, layout Layout, passes []Stages, d Degrees,
 	sources [2]*Source, filters func(some []uint32, all int) bool) (cells *Cells, degrees [2][]float32, err error) {
 	if cells, err = newCells(); err != nil {

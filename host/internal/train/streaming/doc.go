@@ -7,5 +7,6 @@
 //
 // Of each kind of region there are two, so that the host fills one while the device reads the other. The host's memory
 // is bounded: rows and cells lie in files without a name, which the system keeps in memory as far as there is room.
-// While edges are cut, there are 12 bytes of each vertex, and the lists of one interval.
+// While edges are cut, there are up to 44 bytes of each vertex: 16 of degrees and 8 of the lengths of lists, at both
+// ends; 12 of marks; 8 of where sparse rows begin. Beside them are the lists of one interval.
 package streaming
