@@ -154,3 +154,26 @@ func sameNumbers(a, b *host.Trained) bool {
 	}
 	return true
 }
+
+// On a ring an interval has edges from the vertices around it alone, and gets their rows alone, whatever rates are
+// measured: they follow each other, and are read as all would be.
+func TestTrain_PiecesFilter(t *testing.T) {
+	db := ring(t, 3000)
+	model, _ := neural.Lookup("gcn")
+	model.Training.Epochs = 2
+	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0,0.4",
+		Features: neural.FeatureSpec{Property: "x"}, On: host.On{DeviceMemory: 600_000, Threads: 1}}
+	filtered, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Whole = true
+	whole, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, all := filtered.Report.Pieces, whole.Report.Pieces
+	if some == nil || some.Intervals < 3 || some.Filtered != 2*some.Intervals || some.Epoch >= all.Epoch {
+		t.Errorf("filtered %+v, whole %+v", some, all)
+	}
+}
