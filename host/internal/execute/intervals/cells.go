@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/unnamed"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
@@ -40,12 +41,8 @@ type list struct {
 
 // newCells makes the file. scarce: it is no use to the system's cache, which would push out others for it.
 func newCells(columns int, most uint64, scarce bool) (*cells, error) {
-	file, err := os.CreateTemp("", "penstock-cells-*") // mode 0600
+	file, err := unnamed.File("penstock-cells-*")
 	if err != nil {
-		return nil, fmt.Errorf("cells: %w", err)
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		file.Close()
 		return nil, fmt.Errorf("cells: %w", err)
 	}
 	return &cells{file: file, columns: make([][]cell, columns), most: most, scarce: scarce}, nil

@@ -25,7 +25,7 @@ type cell struct {
 }
 
 func newCells() (*Cells, error) {
-	file, err := unnamed()
+	file, err := newFile()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/unnamed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -63,7 +64,7 @@ func NewRows(tensors []plugins.Tensor, passes []Stages, vertices uint64) (*Rows,
 	}
 	r.size = end
 	var err error
-	if r.file, err = unnamed(); err != nil {
+	if r.file, err = newFile(); err != nil {
 		return r, err
 	}
 	if err := r.file.Truncate(r.size); err != nil {
@@ -79,14 +80,10 @@ func (r *Rows) place(bytes uint64) (at int64) {
 	return at
 }
 
-// unnamed makes a file that is gone when it is closed.
-func unnamed() (*os.File, error) {
-	file, err := os.CreateTemp("", "penstock-pieces-*") // mode 0600
+// newFile makes a file that is gone when it is closed.
+func newFile() (*os.File, error) {
+	file, err := unnamed.File("penstock-pieces-*")
 	if err != nil {
-		return nil, scratchError(err)
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		file.Close()
 		return nil, scratchError(err)
 	}
 	return file, nil
