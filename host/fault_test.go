@@ -24,6 +24,7 @@ func beFaulty() {
 	if !handshake.Launched() {
 		return
 	}
+	beKilled()
 	beLaned()
 	beOwner()
 	beSelecting()

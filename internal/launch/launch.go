@@ -87,8 +87,8 @@ type Plugin struct {
 }
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
-// KindLaunch (wrapping a *ChecksumError when the file is not the one expected), or with
-// the error of ctx. When it fails no process is left.
+// KindLaunch (wrapping a *ChecksumError when the file is not the one expected), of KindDied when another process has
+// killed the plugin meanwhile, or with the error of ctx. When it fails no process is left.
 func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	spec, err := spec.identified()
 	if err != nil {
@@ -103,6 +103,9 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	device, err := p.dispense()
 	if err == nil {
 		err = ctx.Err()
+	}
+	if err != nil && ctx.Err() == nil && p.process.killedByOthers() {
+		return nil, p.Death()
 	}
 	if err != nil {
 		p.Kill()

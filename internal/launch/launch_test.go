@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -96,6 +97,35 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 			_, err := start(t, Options{Timeout: 2 * time.Second})
 			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), says) {
 				t.Errorf("error %v; expected %q in it", err, says)
+			}
+		})
+	}
+}
+
+// killing kills the process whose id comes first in what is written to it.
+type killing struct{ text []byte }
+
+func (k *killing) Write(b []byte) (int, error) {
+	k.text = append(k.text, b...)
+	var pid int
+	if strings.HasSuffix(string(k.text), "\n") {
+		if n, _ := fmt.Sscanf(string(k.text), "pid %d\n", &pid); n == 1 {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	return len(b), nil
+}
+
+// A plugin that another process kills before it has shaken hands has died: it may well start the next time. What ends
+// by itself, or is killed because it says nothing, does not start.
+func TestStart_KilledByOthersHasDied(t *testing.T) {
+	for _, how := range []string{"await death", "await death while it shakes hands"} {
+		t.Run(how, func(t *testing.T) {
+			processtest.Traceless(t)
+			t.Setenv(behavior, how)
+			_, err := start(t, Options{Log: &killing{}})
+			if plugins.KindOf(err) != plugins.KindDied || !strings.Contains(err.Error(), "signal: killed") {
+				t.Errorf("error %v", err)
 			}
 		})
 	}

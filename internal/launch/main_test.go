@@ -3,10 +3,15 @@ package launch
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
+	goplugin "github.com/hashicorp/go-plugin"
+
+	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -41,11 +46,31 @@ func bePlugin(how string) {
 	case "talk":
 		fmt.Println("hello, world")
 		time.Sleep(time.Hour)
+	case "await death":
+		fmt.Fprintf(os.Stderr, "pid %d\n", os.Getpid())
+		time.Sleep(time.Hour)
+	case "await death while it shakes hands":
+		shakeHalfway()
 	case "panic":
 		var d *description
 		fmt.Println(d.name)
 	}
 	plugins.Serve(description{name: "test"})
+}
+
+// shakeHalfway says where it listens, and never answers who connects there.
+func shakeHalfway() {
+	os.NewFile(firstExtraFile, "identity").Close() // no certificate
+	l, err := net.Listen("unix", filepath.Join(os.Getenv(goplugin.EnvUnixSocketDir), "s"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d|%d|unix|%s|grpc|\n", goplugin.CoreProtocolVersion, handshake.ProtocolMax, l.Addr())
+	if _, err := l.Accept(); err != nil {
+		panic(err)
+	}
+	fmt.Fprintf(os.Stderr, "pid %d\n", os.Getpid())
+	time.Sleep(time.Hour)
 }
 
 func beHost() {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -35,9 +36,10 @@ type process struct {
 	done           chan struct{} // closed when the process has ended, or will never start
 	err            error         // how it ended; valid after done
 
-	mu      sync.Mutex // protects the two below, and cmd.Process while it starts
+	mu      sync.Mutex // protects the three below, and cmd.Process while it starts
 	started bool
 	killed  bool
+	struck  bool // by a signal that kill sent
 }
 
 var _ runner.Runner = (*process)(nil)
@@ -138,8 +140,26 @@ func (p *process) kill() {
 	select {
 	case <-p.done: // its id may be another's by now
 	default:
+		p.struck = true
 		killGroup(p.cmd.Process)
 	}
+}
+
+// killedByOthers tells whether the process ended by a signal that kill did not send. It waits a moment for a process
+// that is ending.
+func (p *process) killedByOthers() bool {
+	select {
+	case <-p.done:
+	case <-time.After(drainTime):
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.started || p.struck {
+		return false
+	}
+	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled()
 }
 
 // pid is the process id, or 0 when it never started.
@@ -182,12 +202,30 @@ func (p *process) Diagnose(context.Context) string {
 	return "is it a Penstock plugin, built for " + runtime.GOOS + "/" + runtime.GOARCH + "?"
 }
 
-func (p *process) Stdout() io.ReadCloser { return p.stdout }
+func (p *process) Stdout() io.ReadCloser { return lastingPipe{p.stdout, p.done} }
 func (p *process) Stderr() io.ReadCloser { return p.stderr }
 func (p *process) Name() string          { return p.cmd.Path }
 
 // ID is never empty: go-plugin cleans up only after a runner that has one.
 func (p *process) ID() string { return strconv.Itoa(p.pid()) }
+
+// lastingPipe is a pipe that ends with its process: go-plugin kills what has closed its standard output, and then
+// nobody could tell that it had been killed before.
+type lastingPipe struct {
+	*os.File
+	done <-chan struct{}
+}
+
+func (l lastingPipe) Read(b []byte) (int, error) {
+	n, err := l.File.Read(b)
+	if err == io.EOF {
+		select {
+		case <-l.done:
+		case <-time.After(drainTime):
+		}
+	}
+	return n, err
+}
 
 // PluginToHost and HostToPlugin: both live in the same file system.
 func (p *process) PluginToHost(network, address string) (string, string, error) {
