@@ -66,6 +66,9 @@ func (m *Model) Count() (count int) {
 	return count
 }
 
+// Elsewhere says whether another program has trained the model, of which nothing is known then.
+func (m *Model) Elsewhere() bool { return m.SHA256 == "" }
+
 // Compile makes the dataflow of the model. It fails where the parameters are not those of its architecture.
 func (m *Model) Compile() (*neural.Compiled, error) {
 	c, err := neural.Compile(m.Architecture, m.Schema)
@@ -110,17 +113,31 @@ var fields = []arrow.Field{
 	{Name: "numbers", Type: arrow.ListOf(arrow.PrimitiveTypes.Float32)},
 }
 
+// describe is all of the model but its parameters, as JSON, and its architecture, as YAML.
+func (m *Model) describe() (about, architecture string, err error) {
+	first, err := json.Marshal(m)
+	if err != nil {
+		return "", "", err
+	}
+	second, err := yaml.Marshal(m.Architecture)
+	return string(first), string(second), err
+}
+
+// parse reads what describe has written.
+func (m *Model) parse(about, architecture string) error {
+	if err := json.Unmarshal([]byte(about), m); err != nil {
+		return err
+	}
+	return yaml.Unmarshal([]byte(architecture), &m.Architecture)
+}
+
 // Encode is the model as a file.
 func (m *Model) Encode() ([]byte, error) {
-	about, err := json.Marshal(m)
+	about, architecture, err := m.describe()
 	if err != nil {
 		return nil, err
 	}
-	architecture, err := yaml.Marshal(m.Architecture)
-	if err != nil {
-		return nil, err
-	}
-	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey}, []string{string(about), string(architecture)})
+	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey}, []string{about, architecture})
 	schema := arrow.NewSchema(fields, &metadata)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
@@ -168,10 +185,7 @@ func Decode(name string, file []byte) (m *Model, err error) {
 	about, _ := metadata.GetValue(aboutKey)
 	architecture, _ := metadata.GetValue(architectureKey)
 	m = &Model{}
-	if err := json.Unmarshal([]byte(about), m); err != nil {
-		return nil, err
-	}
-	if err := yaml.Unmarshal([]byte(architecture), &m.Architecture); err != nil {
+	if err := m.parse(about, architecture); err != nil {
 		return nil, err
 	}
 	if !arrow.NewSchema(fields, nil).Equal(arrow.NewSchema(r.Schema().Fields(), nil)) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -100,12 +99,18 @@ func printModel(w io.Writer, m *trained.Model) error {
 		features += ", rows normalized"
 	}
 	t.AppendRows([]table.Row{
-		{"trained on", fmt.Sprintf("%s, snapshot %d", m.Graph, m.Snapshot)}, {"features", features},
-		{"learned", fmt.Sprintf("%s: %v", m.Label, m.Schema.Task)}, {"split", m.Split}, {"seed", m.Seed},
-		{"epochs", fmt.Sprintf("%d, the best of which is %d", m.Epochs, m.Best)},
-		{"device", fmt.Sprintf("%s %s, sha256 %.12s…", m.Device, m.Version, m.SHA256)},
-		{"trained", m.Created.Format("2006-01-02 15:04:05")},
+		{"features", features}, {"learned", fmt.Sprintf("%s: %v", m.Label, m.Schema.Task)},
 	})
+	created := m.Created.Format("2006-01-02 15:04:05")
+	if m.Elsewhere() {
+		t.AppendRow(table.Row{"brought in", created + ", trained elsewhere"})
+	} else {
+		t.AppendRows([]table.Row{
+			{"trained on", fmt.Sprintf("%s, snapshot %d", m.Graph, m.Snapshot)}, {"split", m.Split}, {"seed", m.Seed},
+			{"epochs", fmt.Sprintf("%d, the best of which is %d", m.Epochs, m.Best)},
+			{"device", fmt.Sprintf("%s %s, sha256 %.12s…", m.Device, m.Version, m.SHA256)}, {"trained", created},
+		})
+	}
 	t.Render()
 	fmt.Fprintln(w)
 	printScores(w, m)
@@ -153,92 +158,6 @@ func (*drop) Run(_ context.Context, a *app.App, args []string) error {
 			return a.PrintJSON(map[string]string{"dropped": args[0]})
 		}
 		fmt.Fprintf(a.Out, "dropped %s\n", args[0])
-		return nil
-	})
-}
-
-// export is penstock model export.
-type export struct{ format string }
-
-func (c *export) Describe() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "export NAME FILE",
-		Short: "Write a model to a file",
-		Long: `Write a model to a file: as arrow, all of it, for 'penstock model import'; as safetensors, its
-parameters, for PyTorch and others.`,
-		Args: cobra.ExactArgs(2),
-	}
-	cmd.Flags().StringVar(&c.format, "format", "arrow", "arrow or safetensors")
-	app.Offer(cmd, "format", "arrow", "safetensors")
-	return cmd
-}
-
-func (c *export) Run(_ context.Context, a *app.App, args []string) error {
-	encode, known := map[string]func(*trained.Model) ([]byte, error){
-		"arrow": (*trained.Model).Encode, "safetensors": (*trained.Model).EncodeSafetensors}[c.format]
-	if !known {
-		return cli.UsageError{Err: fmt.Errorf("--format %s: it is arrow or safetensors", c.format)}
-	}
-	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		m, err := db.Models().Get(args[0])
-		if err != nil {
-			return err
-		}
-		file, err := encode(m)
-		if err != nil {
-			return err
-		}
-		if err := cli.WriteFile(args[1], func(w io.Writer) error {
-			_, err := w.Write(file)
-			return err
-		}); err != nil {
-			return err
-		}
-		if a.JSON {
-			return a.PrintJSON(map[string]string{"model": m.Name, "file": args[1]})
-		}
-		fmt.Fprintf(a.Out, "wrote %s\n", args[1])
-		return nil
-	})
-}
-
-// importModel is penstock model import.
-type importModel struct {
-	name    string
-	replace bool
-}
-
-func (c *importModel) Describe() *cobra.Command {
-	cmd := &cobra.Command{Use: "import FILE", Short: "Bring a model in that 'penstock model export' has written",
-		Args: cobra.ExactArgs(1)}
-	cmd.Flags().StringVar(&c.name, "name", "", "call it `name` (default: as it was called)")
-	cmd.Flags().BoolVar(&c.replace, "replace", false, "in the place of a model of that name")
-	return cmd
-}
-
-func (c *importModel) Run(_ context.Context, a *app.App, args []string) error {
-	file, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	m, err := trained.Decode(args[0], file)
-	if err != nil {
-		return err
-	}
-	if c.name != "" {
-		m.Name = c.name
-	}
-	if _, err := m.Compile(); err != nil {
-		return err
-	}
-	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		if err := db.Models().Save(m, c.replace); err != nil {
-			return err
-		}
-		if a.JSON {
-			return a.PrintJSON(m)
-		}
-		fmt.Fprintf(a.Out, "saved as %s\n", m.Name)
 		return nil
 	})
 }

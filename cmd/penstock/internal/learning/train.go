@@ -27,6 +27,7 @@ type Train struct {
 	noHoist   bool
 	explain   bool
 	plot      string
+	svg       string
 }
 
 func (c *Train) Describe() *cobra.Command {
@@ -70,6 +71,7 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 		"with --resume: least time from one checkpoint to the next")
 	flags.BoolVar(&c.explain, "explain", false,
 		"say how the model is translated: what is computed once, at edges, at vertices, forward and backward")
+	flags.StringVar(&c.svg, "svg", "", "with --explain: draw that to an SVG `file`")
 	c.model.add(cmd)
 	for _, flag := range []string{"features", "label"} {
 		if err := cmd.MarkFlagRequired(flag); err != nil {
@@ -89,6 +91,8 @@ func (c *Train) check() error {
 		return cli.UsageError{Err: fmt.Errorf("--multi-hot %d: rows have 1 to %d numbers", c.request.Features.MultiHot, 1<<24)}
 	case c.replace && c.save == "":
 		return cli.UsageError{Err: fmt.Errorf("--replace goes with --save")}
+	case c.svg != "" && !c.explain:
+		return cli.UsageError{Err: fmt.Errorf("--svg goes with --explain; --plot draws how the loss fell")}
 	}
 	return nil
 }
@@ -122,13 +126,8 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 				return err
 			}
 		}
-		if c.plot != "" {
-			err := cli.WriteFile(c.plot, func(w io.Writer) error {
-				return writePlot(w, learned.Model.Architecture.Name+" on "+c.on.graph, learned.Report.Epochs)
-			})
-			if err != nil {
-				return err
-			}
+		if err := c.draw(learned); err != nil {
+			return err
 		}
 		if a.JSON {
 			return a.PrintJSON(summary(learned, c.save, c.explain))
@@ -140,11 +139,29 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		if c.save != "" {
 			fmt.Fprintf(a.Out, "saved as %s\n", c.save)
 		}
-		if c.plot != "" {
-			fmt.Fprintf(a.Out, "wrote %s\n", c.plot)
+		for _, file := range []string{c.plot, c.svg} {
+			if file != "" {
+				fmt.Fprintf(a.Out, "wrote %s\n", file)
+			}
 		}
 		return nil
 	})
+}
+
+// draw writes the pictures that are wanted.
+func (c *Train) draw(learned *host.Trained) error {
+	title := learned.Model.Architecture.Name + " on " + c.on.graph
+	if c.plot != "" {
+		if err := cli.WriteFile(c.plot, func(w io.Writer) error {
+			return writePlot(w, title, learned.Report.Epochs)
+		}); err != nil {
+			return err
+		}
+	}
+	if c.svg == "" {
+		return nil
+	}
+	return cli.WriteFile(c.svg, func(w io.Writer) error { return learned.Schedule.Picture(w, title) })
 }
 
 func (d *deviceFlags) on() host.On {
