@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/formats/npy"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -23,6 +24,8 @@ type LoadOptions struct {
 	Order store.Order
 	// Replace lets Load take the place of a graph of the same name, atomically.
 	Replace bool
+	// Vectors are matrices beside the graph: a row for each node, as a property.
+	Vectors []formats.Vectors
 }
 
 // Load reads files into a new graph. Until it returns without error the graph does
@@ -33,6 +36,11 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 	source, err := importer.Open(ctx, files, options.Options)
 	if err != nil {
 		return nil, err
+	}
+	if len(options.Vectors) > 0 {
+		if source, err = npy.Attach(source, options.Vectors, options.Options); err != nil {
+			return nil, err
+		}
 	}
 	defer source.Close()
 	return db.LoadSource(ctx, graph, source, options)

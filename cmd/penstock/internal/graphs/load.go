@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/store"
 )
@@ -18,6 +20,7 @@ import (
 // Load is penstock load.
 type Load struct {
 	options              instance.LoadOptions
+	vectors              []string
 	undirected, directed bool
 }
 
@@ -36,7 +39,8 @@ have a sixteenth of it (256KiB to 256MiB), a string id 64KiB, a table 4096 colum
 Formats: ` + terminal.List(importer.Formats()),
 		Example: `  penstock load --db ./db votes wiki-Vote.txt
   penstock load --db ./db friends facebook_combined.txt.gz --undirected
-  penstock load --db ./db air nodes.csv edges.csv --weight dist`,
+  penstock load --db ./db air nodes.csv edges.csv --weight dist
+  penstock load --db ./db papers edges.csv --vectors features=x.npy --vectors class=y.npy`,
 		Args: cobra.MinimumNArgs(2),
 	}
 	flags := cmd.Flags()
@@ -45,6 +49,8 @@ Formats: ` + terminal.List(importer.Formats()),
 	flags.BoolVar(&c.directed, "directed", false, "take every edge as leading one way, whatever the format says")
 	flags.StringSliceVar(&c.options.Columns, "columns", nil, "`names` of an edge list's columns after source and target")
 	flags.StringVar(&c.options.Weight, "weight", "", "edge `column` to store as the property weight")
+	flags.StringArrayVar(&c.vectors, "vectors", nil, "node `PROPERTY=FILE.npy[,IDS.npy]`: NumPy's rows, one for each node in "+
+		"their order; of files with edges alone, of the nodes that IDS names, or of 0, 1, 2 …")
 	addMemoryFlag(flags, &c.options.Memory)
 	flags.Var((*order)(&c.options.Order), "order", orderUsage)
 	flags.BoolVar(&c.options.Replace, "replace", false, "take the place of a graph of this name, in one step")
@@ -56,6 +62,10 @@ Formats: ` + terminal.List(importer.Formats()),
 func (c *Load) Run(ctx context.Context, a *app.App, args []string) error {
 	options := c.options
 	options.Orientation = orientation(c.directed, c.undirected)
+	var err error
+	if options.Vectors, err = parseVectors(c.vectors); err != nil {
+		return err
+	}
 	limitMemory(store.LoadOptions{Memory: options.Memory})
 	return a.WithDB(instance.Options{}, func(db *instance.DB) error {
 		bar := terminal.StartProgress(a.Err, "load "+args[0])
@@ -68,6 +78,20 @@ func (c *Load) Run(ctx context.Context, a *app.App, args []string) error {
 		}
 		return printLoaded(a, manifest, time.Since(started))
 	})
+}
+
+// parseVectors reads what --vectors says.
+func parseVectors(texts []string) (all []formats.Vectors, _ error) {
+	for _, text := range texts {
+		property, files, is := strings.Cut(text, "=")
+		file, ids, beside := strings.Cut(files, ",")
+		if !is || property == "" || file == "" || beside && ids == "" {
+			return nil, cli.UsageError{Err: fmt.Errorf("--vectors %s: it is PROPERTY=FILE.npy or PROPERTY=FILE.npy,IDS.npy",
+				text)}
+		}
+		all = append(all, formats.Vectors{Property: property, File: file, IDs: ids})
+	}
+	return all, nil
 }
 
 func orientation(directed, undirected bool) formats.Orientation {
