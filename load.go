@@ -25,7 +25,8 @@ type LoadOptions struct {
 	// Replace lets Load take the place of a graph of the same name, atomically.
 	Replace bool
 	// Vectors are matrices beside the graph, as NumPy writes them: a row for each node, which becomes a property. Without
-	// ids beside them, rows are in the order of the nodes or, where files have edges alone, of the nodes 0, 1, 2 and so on.
+	// ids beside them, rows are in the order of the nodes or, where files have edges alone, of the nodes 0, 1, 2 and so
+	// on.
 	Vectors []formats.Vectors
 }
 

@@ -3,9 +3,9 @@
 //	Source ──nodes──▶ Attach ──nodes with a row each──▶ store
 //	.npy   ──rows───▶
 //
-// Files are read from the beginning to the end, once. What is held are the rows of a batch: 8 MiB of numbers, or one row
-// where that is more. Where the graph declares its nodes, rows are in that order. Where it has edges alone, the rows declare the
-// nodes: those of the ids beside them, or 0, 1, 2 and so on.
+// Files are read from the beginning to the end, once. What is held are the rows of a batch: 8 MiB of numbers, or one
+// row where that is more. Where the graph declares its nodes, rows are in that order. Where it has edges alone, the
+// rows declare the nodes: those of the ids beside them, or 0, 1, 2 and so on.
 package npy
 
 import (

@@ -5,8 +5,9 @@
 //
 // The inputs are those that PyTorch Geometric has: x, a row of features for each vertex; edge_index, the sources of all
 // edges and below them their targets, of an undirected graph both ways; and edge_NAME, a column for each property of
-// edges that the model reads. The output is a row for each vertex: logits of classes and of labels, else values. Vertices
-// and edges may be any number. What the model does to a graph, as to make each vertex a neighbor of itself, is part of it.
+// edges that the model reads. The output is a row for each vertex: logits of classes and of labels, else values.
+// Vertices and edges may be any number. What the model does to a graph, as to make each vertex a neighbor of itself, is
+// part of it.
 package onnxmodel
 
 import (
