@@ -104,7 +104,7 @@ func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Esti
 	}
 	return Estimate{
 		Schedule: n.Schedule, Why: n.Why, Kernel: n.Kernel, Disk: n.Disk, Transfer: n.Transfer, PerIteration: n.PerIteration,
-		Host: n.Host, Device: n.Device, Budget: n.Budget, Minimum: n.Minimum, Resident: n.Resident,
+		Host: n.Host, Device: n.Device, Budget: n.Budget, Minimum: n.Least, Resident: n.Resident,
 	}, nil
 }
 

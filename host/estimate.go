@@ -61,7 +61,11 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		return nil, cause(ctx, err)
 	}
 	needs := p.Needs()
+	needs.Least = needs.Minimum
 	if p.Core == nil { // else all chunks stay on the devices
+		if needs.Least, err = o.LeastBudget(c); err != nil {
+			return nil, cause(ctx, err)
+		}
 		if needs.Schedules, err = alternatives(o, c); err != nil {
 			return nil, cause(ctx, err)
 		}
@@ -84,6 +88,9 @@ func alternatives(o *open.Opened, c plan.Computation) (all []Alternative, err er
 		} else {
 			needs := p.Needs()
 			a.Needs = &needs
+		}
+		if a.Least, err = o.LeastBudget(c); err != nil {
+			return nil, err
 		}
 		all = append(all, a)
 	}

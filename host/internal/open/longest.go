@@ -1,15 +1,31 @@
 package open
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
-// longest finds the vertex with the most edges in some directions. It takes 4 bytes a vertex and direction while it
-// looks.
-func (o *Opened) longest(directions []chunk.Direction) (l plan.LongestList, err error) {
+// longestLists are those that have been looked for, by the directions that they are of.
+type longestLists map[string]plan.LongestList
+
+// longest is the vertex with the most edges in some directions. It is looked for once.
+func (o *Opened) longest(directions []chunk.Direction) (plan.LongestList, error) {
+	key := fmt.Sprint(directions)
+	if l, known := o.lists[key]; known {
+		return l, nil
+	}
+	l, err := o.findLongest(directions)
+	if err == nil {
+		o.lists[key] = l
+	}
+	return l, err
+}
+
+// findLongest takes 4 bytes a vertex and direction while it looks.
+func (o *Opened) findLongest(directions []chunk.Direction) (l plan.LongestList, err error) {
 	total := make([]uint32, o.Snap.Manifest().Vertices)
 	degrees := make([]uint32, len(total))
 	for _, d := range directions {

@@ -52,13 +52,14 @@ type Opened struct {
 	ids      []int64         // of the sources that the device may take at once
 	held     int64           // bytes of the context's account
 	tooMuch  error           // why it does not hold the state of all vertices; nil: it does
-	looked   *supply.Supply  // chunks that were looked at to agree on a plan; nil: none
+	lists    longestLists
+	looked   *supply.Supply // chunks that were looked at to agree on a plan; nil: none
 }
 
 // Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also
 // after an error. ctx is the run's, which fail ends.
 func Open(ctx context.Context, fail context.CancelCauseFunc, in Input) (*Opened, error) {
-	o := &Opened{Input: in, ctx: ctx}
+	o := &Opened{Input: in, ctx: ctx, lists: longestLists{}}
 	devices, parts, err := in.Chooser.Finder.Find(in.Of.Request.Device)
 	if err != nil {
 		return o, err
@@ -163,6 +164,10 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 	o.Device.Cache.Prepare(p)
 	return p, s, nil
 }
+
+// LeastBudget is the least budget with which Agree agrees on a run on one device or several that have all edges; 0:
+// there is none.
+func (o *Opened) LeastBudget(c plan.Computation) (uint64, error) { return plan.LeastBudget(o.terms(c)) }
 
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()

@@ -36,10 +36,27 @@ type Terms struct {
 // brought to local convergence, where the schedule and the program are so; else iteration by iteration. A procedure
 // runs with all chunks on the device, else in passes. On a deep graph parts settle the best values first, where the
 // program is so. State that does not fit is cut into intervals, by schedules that do so. The devices have compiled the
-// task of the plan last.
+// task of the plan last. A refusal names the least budget that will do, unless the devices cannot say that.
 //
 // Errors: *BudgetError, *ScheduleError, and those of Compile.
 func Agree(t Terms) (*Plan, error) {
+	p, err := t.offer()
+	if _, exact := needed(err); !refuses(err) || !exact {
+		return p, err
+	}
+	l, other := t.least(err)
+	if other != nil {
+		return nil, other
+	}
+	var over *BudgetError
+	if errors.As(l.refusal, &over) {
+		over.Have = t.Budget
+	}
+	return nil, l.refusal
+}
+
+// offer is Agree, whose refusals name budgets with which something else may be in the way.
+func (t Terms) offer() (*Plan, error) {
 	p, err := t.agree()
 	var over *BudgetError
 	if errors.As(err, &over) {
@@ -67,8 +84,11 @@ func (t Terms) agree() (*Plan, error) {
 	var over *BudgetError
 	needs, tight := c.Schedule.Needs, errors.As(err, &over)
 	switch {
-	case tight && needs.Settle == schedule.Required:
-		return t.byDemand(c) // the state may be less where parts settle
+	case tight && needs.Settle == schedule.Required: // the state may be less where parts settle
+		if p, err = t.byDemand(c); err != nil {
+			err = lesser(over, err)
+		}
+		return p, err
 	case err != nil && !tight || err == nil && p.Fit.Resident || !needs.Demand:
 		return p, err
 	}
@@ -76,10 +96,15 @@ func (t Terms) agree() (*Plan, error) {
 	if near != nil || err != nil {
 		return near, err
 	}
-	if p, err = t.byDemand(c); err == nil { // which may take less state, too
-		p.Unordered = why
+	q, byDemand := t.byDemand(c) // which may take less state, too
+	if byDemand == nil {
+		q.Unordered = why
+		return q, nil
 	}
-	return p, err
+	if tight {
+		return nil, lesser(over, byDemand)
+	}
+	return nil, p.orResident(byDemand)
 }
 
 // byDemand agrees on a plan by which lists of active vertices may be sent alone.
@@ -97,7 +122,8 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 	case needs.Settle == schedule.Required && why.over != nil:
 		return nil, why.over
 	case needs.Settle == schedule.Required:
-		return nil, &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: why.reason}
+		return nil, &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: why.reason,
+			Need: why.need}
 	}
 	if needs.Measures && !c.AnyOrder() {
 		c.Task.ActiveRows = false // pulled along whole lists they are the same whatever is measured
@@ -105,7 +131,13 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 	var over *BudgetError
 	if p, err = t.attempt(c); errors.As(err, &over) {
 		c.Task.ActiveRows = false // which may take more
-		p, err = t.attempt(c)
+		refusal := err
+		if p, err = t.attempt(c); err != nil {
+			err = lesser(refusal, err)
+		}
+	}
+	if err != nil && why.over != nil {
+		err = lesser(why.over, err)
 	}
 	if err != nil {
 		return nil, err
@@ -124,7 +156,7 @@ func (t Terms) settled(c Computation) (*Plan, error) {
 	var over *BudgetError
 	switch {
 	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
-		return nil, &unsettled{err.Error(), over}
+		return nil, &unsettled{reason: err.Error(), over: over}
 	case err == nil && !p.Kernel.Settles:
 		return nil, &unsettled{reason: "device " + t.Device.Name + " does not do it"}
 	case err == nil && p.Fit.Capacity < p.Fit.Largest && !p.Fit.Cut:

@@ -15,6 +15,8 @@ type BudgetError struct {
 	AtLeast bool   // Need is a lower bound: the device could not say exactly
 	Advice  string
 	Err     error // what the device said, if it was the device that refused
+
+	together uint64 // the least budget by which all chunks stay on the device; 0: it is not known
 }
 
 func (e *BudgetError) Error() string {
@@ -33,7 +35,10 @@ func (e *BudgetError) Error() string {
 func (e *BudgetError) Unwrap() error { return e.Err }
 
 // ScheduleError is a schedule that cannot run what was asked for.
-type ScheduleError struct{ Schedule, Algorithm, Reason string }
+type ScheduleError struct {
+	Schedule, Algorithm, Reason string
+	Need                        uint64 // the least budget with which it can; 0: it never can
+}
 
 func (e *ScheduleError) Error() string {
 	return fmt.Sprintf("schedule %s is not for %s: %s; use schedule auto", e.Schedule, e.Algorithm, e.Reason)

@@ -75,7 +75,7 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 		return nil, over
 	}
 	if err == nil {
-		p.Intervals.Whole = over.Need
+		p.Intervals.Whole, p.Fit.Together = over.Need, over.together
 	}
 	return p, err
 }

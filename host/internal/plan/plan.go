@@ -141,7 +141,8 @@ func (p *Plan) CheckAccounting() error {
 // unsettled says why parts of the graph are not brought to local convergence.
 type unsettled struct {
 	reason string
-	over   *BudgetError // nil: the budget would do
+	over   *BudgetError // nil: the budget would do for the state beside a piece of a chunk
+	need   uint64       // the budget with which they might be; 0: with none
 }
 
 func (u *unsettled) Error() string { return u.reason }

@@ -67,8 +67,10 @@ func (t Terms) sizeSlots(p *Plan, room uint64) error {
 	if directions == 1 {
 		need = min(need, whole) // a chunk of one list may be smaller than what is put together
 	}
-	return &unsettled{reason: fmt.Sprintf("all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
-		longest.Edges, longest.Vertex, p.Kernel.Fixed+p.setBytes()+need)}
+	need += p.Kernel.Fixed + p.setBytes()
+	return &unsettled{need: need, reason: fmt.Sprintf(
+		"all %d edges of vertex %s must be on the device at once, which takes a budget of %d bytes",
+		longest.Edges, longest.Vertex, need)}
 }
 
 // tileOf is how large tiles are beside slots of some size.

@@ -127,7 +127,7 @@ func TestErrors(t *testing.T) {
 		"over budget: x needs 1,000 bytes of device memory, the budget is 5 bytes; y":                    &BudgetError{What: "x", Need: 1000, Have: 5, Advice: "y"},
 		"over budget: x needs at least 1,000 bytes of device memory, the budget is 5 bytes (no room); y": &BudgetError{What: "x", Need: 1000, Have: 5, Advice: "y", AtLeast: true, Err: inner},
 		"schedule a is not for b: c; use schedule auto": &ScheduleError{"a",
-			"b", "c"},
+			"b", "c", 0},
 		"devices a cannot share b: c; name one device": &DevicesError{"a",
 			"b", "c"},
 	} {

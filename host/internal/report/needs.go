@@ -27,6 +27,8 @@ type Needs struct {
 	// Resident the one from which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
+	// Least is, of an estimate, the least budget with which the run would start in whatever way its schedule has.
+	Least uint64 `json:"least,omitempty"`
 	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the
 	// chunks.
 	Core *CoreReport `json:"core,omitempty"`
@@ -61,5 +63,6 @@ type IntervalCost struct {
 type Alternative struct {
 	Name    string `json:"name"`
 	Refused string `json:"refused,omitempty"` // there are no Needs then
+	Least   uint64 `json:"least,omitempty"`   // the least budget with which there can be one; 0: with none
 	*Needs
 }

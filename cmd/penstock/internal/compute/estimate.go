@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -24,7 +25,9 @@ func (c *Estimate) Describe() *cobra.Command {
 		Long: `Say what 'penstock run' with the same flags would take: bytes from disk, shared memory,
 device memory and transfer, by the schedule asked for and by each other. A run keeps to them:
 bytes read and given to the device are upper bounds, for the whole run where all chunks stay on
-the device, else for each iteration.`,
+the device, else for each iteration. By each schedule it says the least budget that runs
+accept: with as much a run starts, if need be with its state cut into intervals; with less it is
+refused.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	c.request.add(cmd)
@@ -83,7 +86,7 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	}
 	t.AppendRows([]table.Row{
 		{"device memory", terminal.Bytes(n.Device)}, {"of a budget of", terminal.Bytes(n.Budget)},
-		{"needs at least", terminal.Bytes(n.Minimum)}, {"resident from", terminal.Bytes(n.Resident)},
+		{"needs at least", terminal.Bytes(n.Least)}, {"resident from", terminal.Bytes(n.Resident)},
 	})
 	t.Render()
 	fmt.Fprintln(w)
@@ -94,17 +97,25 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	printAlternatives(w, n.Schedules)
 }
 
+// least says a least budget in bytes, so that it can be given as it is; without one there is no run.
+func least(budget uint64) string {
+	if budget == 0 {
+		return "–"
+	}
+	return strconv.FormatUint(budget, 10) + "B"
+}
+
 // printAlternatives draws what the same run takes by each schedule. Bytes are upper bounds.
 func printAlternatives(w io.Writer, all []host.Alternative) {
 	t := terminal.NewTable(w, "by schedule", "disk", "transfer", "", "but once", "host", "device", "at least", "")
 	for _, s := range all {
 		if s.Refused != "" {
-			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", "", s.Refused})
+			t.AppendRow(table.Row{s.Name, "", "", "", "", "", "", least(s.Least), s.Refused})
 			continue
 		}
 		t.AppendRow(table.Row{s.Name, terminal.Bytes(s.Disk), terminal.Bytes(s.Transfer), often(s.Needs),
 			terminal.Bytes(s.Stays), terminal.Bytes(s.Host),
-			terminal.Bytes(s.Device), terminal.Bytes(s.Minimum), s.Why})
+			terminal.Bytes(s.Device), least(s.Least), s.Why})
 	}
 	t.Render()
 }
