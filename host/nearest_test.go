@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -199,6 +203,33 @@ func TestRun_NegativeRoads(t *testing.T) {
 			t.Errorf("a road of %g: %v, and with all edges on the device %v", weight, err, wantErr)
 		}
 	}
+}
+
+// A device that settles nothing is told so, at once: that is no cycle that makes values better for ever.
+func TestRun_NearestFirstGetsOn(t *testing.T) {
+	processtest.Traceless(t)
+	g := roadMap(seeded(t), 60, 0, false)
+	snap := g.stored(t, 16<<10)
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}, Device: self}, 0.25)
+	if r := mustRun(t, snap, req).Report; r.Kernel != nearestFirst {
+		t.Fatalf("by %s, because %s", r.Kernel, r.Why)
+	}
+	t.Setenv(faultsVariable, "stall at settle 2")
+	mustStall := func(iterations int) {
+		ended := 0
+		_, err = Run(context.Background(), snap, req, Events{Iterated: func(i IterationReport) { ended = i.Number }})
+		if plugins.KindOf(err) != plugins.KindInternal || !strings.Contains(err.Error(), "nothing settles: ") ||
+			strings.Contains(err.Error(), "cycle") || ended != iterations {
+			t.Errorf("after %d iterations, %d expected: %v", ended, iterations, err)
+		}
+	}
+	mustStall(1)
+	t.Setenv(faultsVariable, "stall at every settle")
+	mustStall(0)
 }
 
 // A list that is too long for a slot is not sent in parts: another way is taken. No search comes by it beforehand, for

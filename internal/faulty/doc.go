@@ -5,7 +5,7 @@
 //
 //	script  = fault { ";" fault } .
 //	fault   = action "at" [ "every" ] command [ number ] .
-//	action  = "die" | "hang" | "lie" | "exceed" .
+//	action  = "die" | "hang" | "lie" | "exceed" | "stall" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
 //	          "settle" | "restore" | "gather" | "deliver" .
@@ -18,6 +18,7 @@
 //	lie     upload, evict, step: says that it is done and does nothing;
 //	        all others: one vertex gets a wrong value
 //	exceed  reports one byte more than the budget
+//	stall   settle: says that it is done, and that all is as it was; all others: nothing
 //
-// lie and exceed mean nothing at describe, open, compile and close.
+// lie, exceed and stall mean nothing at describe, open, compile and close.
 package faulty

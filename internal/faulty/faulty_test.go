@@ -95,7 +95,7 @@ func TestNew_ScriptErrors(t *testing.T) {
 	for _, script := range []string{
 		"die", "die step", "die at", "die on step", "explode at step", "die at lunch",
 		"die at step 0", "die at step -1", "die at step x", "die at step 1 2",
-		"die at every", "die at every step 2", "lie at open", "die at step;;hang",
+		"die at every", "die at every step 2", "lie at open", "stall at compile", "die at step;;hang",
 	} {
 		var e *faulty.ScriptError
 		if _, err := faulty.New(reference.New(), script); !errors.As(err, &e) {

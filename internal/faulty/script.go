@@ -16,10 +16,11 @@ const (
 	hang   action = "hang"
 	lie    action = "lie"
 	exceed action = "exceed"
+	stall  action = "stall"
 )
 
 var (
-	actions = []string{string(die), string(hang), string(lie), string(exceed)}
+	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall)}
 	calls   = []string{"describe", "open", "compile", "close"}
 	// in the order of plugins.Op
 	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",
@@ -76,7 +77,7 @@ func parseFault(text string) (fault, error) {
 		return bad("one of the commands " + strings.Join(slices.Concat(calls, commands), ", "))
 	}
 	f.command, words = words[0], words[1:]
-	if (f.action == lie || f.action == exceed) && slices.Contains(calls, f.command) {
+	if f.action != die && f.action != hang && slices.Contains(calls, f.command) {
 		return bad("die or hang at a call that gives no events")
 	}
 	if len(words) == 0 {

@@ -19,6 +19,7 @@ type session struct {
 	mu     sync.Mutex // protects the fields below
 	faults map[uint64]action
 	last   plugins.Event // of the good session: what a lie must agree with
+	state  plugins.Iteration
 }
 
 func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
@@ -73,6 +74,10 @@ func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan
 			emit(s.pretend(c))
 			continue
 		}
+		if a == stall && c.Op == plugins.Settle {
+			emit(s.pretendToSettle(c))
+			continue
+		}
 		s.mu.Lock()
 		s.faults[c.Seq] = a
 		s.mu.Unlock()
@@ -103,11 +108,24 @@ func (s *session) pretend(c plugins.Command) plugins.Event {
 	return plugins.Event{Seq: c.Seq, Done: true, Resident: s.last.Resident, Peak: s.last.Peak}
 }
 
+// pretendToSettle is pretend with the state that was there before.
+func (s *session) pretendToSettle(c plugins.Command) plugins.Event {
+	e := s.pretend(c)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.state
+	e.Iteration = &state
+	return e
+}
+
 // spoil does to an event what the script says of its command.
 func (s *session) spoil(e plugins.Event) plugins.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = e
+	if e.Iteration != nil {
+		s.state = *e.Iteration
+	}
 	switch a := s.faults[e.Seq]; {
 	case a == exceed:
 		e.Peak = s.job.Budget + 1

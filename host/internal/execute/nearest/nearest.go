@@ -15,6 +15,7 @@ import (
 
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -72,8 +73,28 @@ func (e executor) iterate(ctx context.Context, region *region, ring *ring) (plug
 	if err != nil {
 		return plugins.Iteration{}, err
 	}
+	if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
+		return plugins.Iteration{}, region.stalled(event.Iteration.Active, e.Plan.Device.Name)
+	}
 	event.Iteration.Number = number
 	return *event.Iteration, ctx.Err()
+}
+
+// stalled is the error of an iteration in which nobody has sent: the best active vertex always can, since its lists are
+// the first to come. It says whether they are there, or what was sent is to blame.
+func (r *region) stalled(active uint64, device string) error {
+	best, some := uint64(0), false
+	for v := range r.members() {
+		if !some || r.Priority.Compare(v, best) < 0 {
+			best, some = v, true
+		}
+	}
+	if some && !r.held.Has(best) {
+		return plugins.Errorf(plugins.KindInternal, "nothing settles: %d vertices are active, and the lists of vertex %d, the "+
+			"best of them, have not been sent", active, best)
+	}
+	return violation.Of(device, "nothing settles: %d vertices are active, and none of them has sent, though the lists of the "+
+		"best are there", active)
 }
 
 // reason says what was sent.

@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -70,7 +71,7 @@ func (r *region) grow(ctx context.Context, room uint64) error {
 // takeLacking begins with the active vertices.
 func (r *region) takeLacking(ctx context.Context) (full bool, err error) {
 	lacking := r.chosen
-	for v := range schedule.Bitmap(r.Active).Members(chunk.Interval{Count: r.Plan.Graph.Manifest().Vertices}) {
+	for v := range r.members() {
 		r.seen.Add(v)
 		r.queue = append(r.queue, v)
 		if !r.held.Has(v) {
@@ -87,6 +88,11 @@ func (r *region) takeLacking(ctx context.Context) (full bool, err error) {
 	r.lacking = len(r.chosen)
 	r.wanted = (r.bytes - uint64(r.lacking)*r.sizes.ListsCost(1, 0)) / r.sizes.Entry()
 	return full, err
+}
+
+// members are the active vertices.
+func (r *region) members() iter.Seq[uint64] {
+	return schedule.Bitmap(r.Active).Members(chunk.Interval{Count: r.Plan.Graph.Manifest().Vertices})
 }
 
 // takeBehind goes on with the neighbors of a vertex.
