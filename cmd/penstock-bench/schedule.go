@@ -26,7 +26,8 @@ func (s *schedule) Describe() *cobra.Command {
 by every schedule: bytes sent to the device, time, iterations and the most that the device
 held, as Markdown. It fails when a result is not that of a device that holds all chunks, or
 when a device has held more than its budget. A run that takes longer than --limit is stopped.
-Paths begin at the vertex that has the most edges.
+Paths begin at the vertex that has the most edges. Of each kernel and budget it says which
+schedules are the Pareto front of bytes and processors' time, and where auto is beside it.
 
 Schedules: those of 'penstock run --schedule', with their parameters, perhaps followed by
 " --synchronous"; and plain, which is whole with a program that the device has no special

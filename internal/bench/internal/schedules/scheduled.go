@@ -27,6 +27,7 @@ const (
 	// active vertices, iteration by iteration. Our devices know better for some programs.
 	plainSchedule = "plain"
 	synchronously = " --synchronous"
+	autoSchedule  = "auto"
 )
 
 // ScheduleNames are what Budgets.Schedules may hold, perhaps with parameters, perhaps followed
@@ -43,7 +44,7 @@ func parseScheduled(name string) (scheduled, error) {
 	case text == plainSchedule:
 		s.schedule, s.plain = "whole", true
 		return s, nil
-	case text == "auto":
+	case text == autoSchedule:
 		return s, nil
 	}
 	var wrong *schedule.ParseError

@@ -70,6 +70,7 @@ func (s *Streaming) WriteMarkdown(w io.Writer) error {
 	for _, g := range s.Graphs {
 		g.markdown(&b, s.linkText())
 	}
+	b.WriteString(s.frontsText())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -105,6 +106,7 @@ func (g StreamedGraph) markdown(b *strings.Builder, link string) {
 		measure.Line(b, append(cells, g.fewest(row, "whole"), g.fewest(row, plainSchedule), row.autoVerdict(Cell.seconds), row.autoVerdict(Cell.transfer), row.autoVerdict(Cell.processors))...)
 	}
 	g.refusals(b)
+	g.frontsMarkdown(b)
 }
 
 func (r StreamedRow) text(c Cell) string {
@@ -141,7 +143,7 @@ func (g StreamedGraph) fewest(r StreamedRow, baseline string) string {
 
 // autoVerdict is a figure of auto over that of the schedule that has the least.
 func (r StreamedRow) autoVerdict(figure func(Cell) float64) string {
-	auto, is := r.of("auto")
+	auto, is := r.of(autoSchedule)
 	best, found := r.least(figure)
 	if !is || !found || figure(best) == 0 {
 		return "–"
