@@ -48,11 +48,7 @@ func Agree(t Terms) (*Plan, error) {
 	if other != nil {
 		return nil, other
 	}
-	var over *BudgetError
-	if errors.As(l.refusal, &over) {
-		over.Have = t.Budget
-	}
-	return nil, l.refusal
+	return nil, t.sum(err, l)
 }
 
 // offer is Agree, whose refusals name budgets with which something else may be in the way.

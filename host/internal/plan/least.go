@@ -48,6 +48,21 @@ func (t Terms) least(refusal error) (leastOf, error) {
 	}
 }
 
+// sum is what is said to a budget that was refused: the first refusal, with what the last one names.
+func (t Terms) sum(first error, l leastOf) error {
+	var over, last *BudgetError
+	var schedule *ScheduleError
+	switch {
+	case errors.As(l.refusal, &last):
+		last.Have = t.Budget
+	case errors.As(first, &over) && errors.As(l.refusal, &schedule) && l.budget > 0:
+		return &BudgetError{What: over.What, Need: l.budget, Have: t.Budget, together: over.together,
+			Advice: fmt.Sprintf("give --device-memory %dB; with less, schedule %s is not for it: %s", l.budget,
+				schedule.Schedule, schedule.Reason) + t.uncut(t.Computation)}
+	}
+	return l.refusal
+}
+
 // between looks for the least budget where devices cannot say which will do: twice as much each time, then halfway
 // between what is refused and what is not.
 func (t Terms) between(refused uint64, refusal error) (leastOf, error) {
