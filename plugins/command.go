@@ -26,6 +26,7 @@ type Command struct {
 	Piece     Piece       // of Rows and Cell
 	Seed      uint64      // of a Pass: what its dropouts drop
 	Epoch     uint32      // of a Pass: likewise
+	Batch     BatchSize   // of a Pass that is Batched
 
 	// More: another command follows at once, and nobody waits for this one's answer. The two may travel together, and
 	// so may their answers. To obey a command it means nothing.

@@ -20,4 +20,5 @@ package plugins
 //	passes                 Passes       Passes    the core's, of a procedure
 //	nearest                Nearest      Nearest   Settle
 //	networks               Network      Networks  Pass
+//	batches                Network      Batches   Pass with Batch
 type Extension string

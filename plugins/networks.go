@@ -44,8 +44,9 @@ type Network struct {
 	Inputs     []Tensor
 	Parameters arena.Range // all of Values, in their order, row by row
 	Passes     []NetworkPass
-	SelfLoops  bool  // each vertex is a neighbor of itself, once, whatever loops the graph has
-	Grid       *Grid // nil: everything lies in the arena, and stays on the device
+	SelfLoops  bool   // each vertex is a neighbor of itself, once, whatever loops the graph has
+	Grid       *Grid  // nil: everything lies in the arena, and stays on the device
+	Batch      *Batch // of passes that are Batched: see ExtensionBatches
 }
 
 // Grid has a network computed interval by interval. The host keeps edges and rows, and brings them: no chunk comes, and
@@ -96,4 +97,7 @@ type NetworkPass struct {
 	Roots []*dataflow.Value // at vertices, or parameters
 	At    arena.Range
 	Drops bool // dropouts drop, as they do while a model learns
+	// Batched: over the graph that Network.Batch has, and Command.Batch tells the size of. Roots at vertices have as many
+	// rows as that.
+	Batched bool
 }

@@ -73,6 +73,7 @@ type Plan struct {
 	Nearest  bool // see ExtensionNearest
 	Networks bool // see ExtensionNetworks
 	Grid     bool // of a network: see Grid
+	Batches  bool // of a network: see ExtensionBatches
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

@@ -11,7 +11,8 @@ import (
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
 	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds,
-		Export: c.Export, Import: []byte(c.Import), Pass: c.Pass, Seed: c.Seed, Epoch: c.Epoch}
+		Export: c.Export, Import: []byte(c.Import), Pass: c.Pass, Seed: c.Seed, Epoch: c.Epoch,
+		BatchVertices: c.Batch.Vertices, BatchEdges: c.Batch.Edges}
 	if c.Among != (arena.Range{}) {
 		w.Among = rangeToWire(c.Among)
 	}
@@ -40,6 +41,7 @@ func commandFromWire(w *pb.Command) Command {
 		Pass:   w.GetPass(),
 		Seed:   w.GetSeed(),
 		Epoch:  w.GetEpoch(),
+		Batch:  BatchSize{w.GetBatchVertices(), w.GetBatchEdges()},
 	}
 	if p := w.GetPiece(); p != nil {
 		c.Piece = Piece{Once: p.GetOnce(), Stage: p.GetStage(), Interval: p.GetInterval(), Wave: p.GetWave(),

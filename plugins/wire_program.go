@@ -107,10 +107,11 @@ func networkToWire(n *Network) *pb.Network {
 		Inputs:     mapped(n.Inputs, tensorToWire),
 		Parameters: rangeToWire(n.Parameters),
 		Passes: mapped(n.Passes, func(p NetworkPass) *pb.Pass {
-			return &pb.Pass{Roots: mapped(p.Roots, of), At: rangeToWire(p.At), Drops: p.Drops}
+			return &pb.Pass{Roots: mapped(p.Roots, of), At: rangeToWire(p.At), Drops: p.Drops, Batched: p.Batched}
 		}),
 		SelfLoops: n.SelfLoops,
 		Grid:      gridToWire(n.Grid),
+		Batch:     batchToWire(n.Batch),
 	}
 }
 
@@ -128,10 +129,36 @@ func networkFromWire(d *decoder, w *pb.Network) *Network {
 		d.fail("network: %v", err)
 	}
 	n.Passes = mapped(w.GetPasses(), func(p *pb.Pass) NetworkPass {
-		return NetworkPass{Roots: d.pick(n.Values, p.GetRoots()), At: rangeFromWire(p.GetAt()), Drops: p.GetDrops()}
+		return NetworkPass{Roots: d.pick(n.Values, p.GetRoots()), At: rangeFromWire(p.GetAt()), Drops: p.GetDrops(),
+			Batched: p.GetBatched()}
 	})
 	n.Grid = gridFromWire(d, w.GetGrid())
+	n.Batch = batchFromWire(w.GetBatch())
 	return n
+}
+
+func batchToWire(b *Batch) *pb.Batch {
+	if b == nil {
+		return nil
+	}
+	lists := func(l BatchLists) *pb.BatchLists {
+		return &pb.BatchLists{Offsets: rangeToWire(l.Offsets), Others: rangeToWire(l.Others),
+			Properties: mapped(l.Properties, rangeToWire)}
+	}
+	return &pb.Batch{Vertices: b.Vertices, Edges: b.Edges, Targets: lists(b.Lists[dataflow.AtTarget]),
+		Sources: lists(b.Lists[dataflow.AtSource]), Inputs: mapped(b.Inputs, tensorToWire)}
+}
+
+func batchFromWire(w *pb.Batch) *Batch {
+	if w == nil {
+		return nil
+	}
+	lists := func(l *pb.BatchLists) BatchLists {
+		return BatchLists{Offsets: rangeFromWire(l.GetOffsets()), Others: rangeFromWire(l.GetOthers()),
+			Properties: mapped(l.GetProperties(), rangeFromWire)}
+	}
+	return &Batch{Vertices: w.GetVertices(), Edges: w.GetEdges(), Inputs: mapped(w.GetInputs(), tensorFromWire),
+		Lists: [2]BatchLists{dataflow.AtTarget: lists(w.GetTargets()), dataflow.AtSource: lists(w.GetSources())}}
 }
 
 func gridToWire(g *Grid) *pb.Grid {

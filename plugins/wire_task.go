@@ -181,6 +181,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Nearest:    p.Nearest,
 		Networks:   p.Networks,
 		Grid:       p.Grid,
+		Batches:    p.Batches,
 	}
 }
 
@@ -202,5 +203,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Nearest:    w.GetNearest(),
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
+		Batches:    w.GetBatches(),
 	}, d.err
 }

@@ -120,9 +120,17 @@ func randomNetwork(t *rapid.T) *Network {
 			Rows:  [2]arena.Range{at.Draw(t, "rows"), at.Draw(t, "other rows")},
 			Cells: [2]arena.Range{at.Draw(t, "cells"), at.Draw(t, "other cells")}}
 	}
+	var batch *Batch
+	if r.IntN(2) == 0 {
+		lists := BatchLists{at.Draw(t, "offsets"), at.Draw(t, "others"), []arena.Range{at.Draw(t, "properties")}}
+		batch = &Batch{Vertices: r.Uint64(), Edges: r.Uint64(), Lists: [2]BatchLists{lists, {Others: at.Draw(t, "others")}},
+			Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}}}
+	}
 	return &Network{Values: p.Values, SelfLoops: r.IntN(2) == 0, Parameters: at.Draw(t, "parameters"), Grid: grid,
+		Batch:  batch,
 		Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}},
-		Passes: []NetworkPass{{Roots: p.Values[:r.IntN(3)], At: at.Draw(t, "at"), Drops: r.IntN(2) == 0}, {}}}
+		Passes: []NetworkPass{{Roots: p.Values[:r.IntN(3)], At: at.Draw(t, "at"), Drops: r.IntN(2) == 0,
+			Batched: r.IntN(2) == 0}, {}}}
 }
 
 func checkedExpr(t *rapid.T) *exprpb.CheckedExpr {

@@ -15,7 +15,7 @@ func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses,
-		plugins.ExtensionNearest, plugins.ExtensionNetworks}
+		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches}
 }
 
 // Offers tells whether a device has described an extension: files, lanes or peers.
@@ -38,11 +38,11 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part, lanes and a network are refused without theirs. Of the others a plan
-// makes do with what is there.
+// task that is to be settled, a share, a part, lanes, a network and its batches are refused without theirs. Of the
+// others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
-		plugins.ExtensionLanes, plugins.ExtensionNetworks} {
+		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -71,6 +71,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Nearest
 	case plugins.ExtensionNetworks:
 		return t.Network != nil
+	case plugins.ExtensionBatches:
+		return t.Network != nil && t.Network.Batch != nil
 	}
 	return false
 }
@@ -94,6 +96,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Nearest
 	case plugins.ExtensionNetworks:
 		return p.Networks
+	case plugins.ExtensionBatches:
+		return p.Batches
 	}
 	return false
 }

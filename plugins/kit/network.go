@@ -25,3 +25,11 @@ type GridRunner interface {
 	// Cell adds up along the edges of a cell.
 	Cell(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error
 }
+
+// BatchRunner is a NetworkRunner that computes passes over graphs that the host brings, where the task has a
+// plugins.Batch. OpenBatch finds what has been brought.
+type BatchRunner interface {
+	NetworkRunner
+	// Batch computes the roots of a batched pass, and returns how many edges it has looked at.
+	Batch(ctx context.Context, number int, size plugins.BatchSize, dropout dataflow.Dropout) (edges uint64, err error)
+}

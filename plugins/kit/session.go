@@ -102,11 +102,15 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, nearest := program.(NearestSettler)
 	_, networks := program.(NetworkRunner)
 	_, grids := program.(GridRunner)
+	_, batches := program.(BatchRunner)
 	if task.Network != nil && !networks {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural networks")
 	}
 	if task.Network != nil && task.Network.Grid != nil && !grids {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network by intervals")
+	}
+	if task.Network != nil && task.Network.Batch != nil && !batches {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network over batches")
 	}
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
@@ -117,6 +121,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Passes = task.Passes && program != nil
 	plan.Networks = task.Network != nil
 	plan.Grid = task.Network != nil && task.Network.Grid != nil
+	plan.Batches = task.Network != nil && task.Network.Batch != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	return nil
 }
@@ -203,6 +208,10 @@ func (s *session) network(ctx context.Context, c plugins.Command) (plugins.Event
 		return plugins.Event{}, program.(GridRunner).Rows(ctx, int(c.Pass), c.Piece, dropout)
 	case plugins.Cell:
 		return plugins.Event{Edges: c.Piece.Edges}, program.(GridRunner).Cell(ctx, int(c.Pass), c.Piece, dropout)
+	}
+	if n := s.task.Network; int(c.Pass) < len(n.Passes) && n.Passes[c.Pass].Batched {
+		edges, err := program.(BatchRunner).Batch(ctx, int(c.Pass), c.Batch, dropout)
+		return plugins.Event{Edges: edges}, err
 	}
 	edges, err := program.(NetworkRunner).Pass(ctx, int(c.Pass), dropout)
 	return plugins.Event{Edges: edges}, err

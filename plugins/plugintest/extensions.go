@@ -44,6 +44,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			return fmt.Errorf("a neural network: %w", err)
 		}
 	}
+	if e == plugins.ExtensionBatches {
+		err := newBatchWork(t, r, "mlp").run(t, r, device)
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("a neural network over batches: %w", err)
+		}
+	}
 	if m, ok := asking(e); ok {
 		for _, a := range programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)

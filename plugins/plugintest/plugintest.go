@@ -83,6 +83,7 @@ func Run(t *testing.T, open Open) {
 		{"Lanes", testLanes},
 		{"Passes", testPasses},
 		{"Networks", testNetworks},
+		{"Batches", testBatches},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

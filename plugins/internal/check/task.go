@@ -41,10 +41,23 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 	case task.Part && (!task.Restorable || task.Share != nil):
 		return plugins.Errorf(plugins.KindInvalid, "a part needs a task that is restorable and has no share")
 	}
-	if task.Network != nil && task.Network.Grid != nil {
-		return checkGrid(task.Network.Grid, n)
+	if task.Network != nil {
+		return checkNetwork(task.Network, n)
 	}
 	return checkShare(task, n)
+}
+
+// checkNetwork refuses a grid that is none, and passes over batches that have no place.
+func checkNetwork(network *plugins.Network, n uint64) error {
+	for i, p := range network.Passes {
+		if p.Batched && network.Batch == nil {
+			return plugins.Errorf(plugins.KindInvalid, "pass %d is over batches, which the network has no place for", i)
+		}
+	}
+	if network.Grid != nil {
+		return checkGrid(network.Grid, n)
+	}
+	return nil
 }
 
 // checkGrid refuses a grid whose sections are not all vertices, in their order.

@@ -21,6 +21,7 @@ type GridTask struct {
 	size    workspaceSize
 	kept    int // numbers that intervals keep at most
 	rows    int // vertices that they have at most
+	batches
 }
 
 // NewGridTask makes a network with a grid ready.
@@ -35,15 +36,20 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 		plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
 	}
 	for _, p := range t.network.Passes {
+		if p.Batched {
+			plan.Fixed += p.At.Length
+			continue
+		}
 		schedule := dataflow.NewSchedule(t.network.Values, p.Roots...)
 		stages := slices.Concat(schedule.Once, schedule.Epoch)
 		kept, rows := roomOf(g, grid.Stages(stages))
 		t.kept, t.rows = max(t.kept, kept), max(t.rows, rows)
-		t.size.need(stages, dataflow.Sparse(dataflow.Order(t.network.Values, p.Roots...), givenSparse(t.network)),
+		t.size.need(stages, dataflow.Sparse(dataflow.Order(t.network.Values, p.Roots...), givenSparse(t.network.Inputs)),
 			int(g.Each))
 		plan.Fixed += p.At.Length + 4*uint64(parameterNumbers(stages))
 	}
-	plan.Fixed += t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
+	t.batches = newBatches(job, t.network, pool, &t.size)
+	plan.Fixed += t.batches.bytes() + t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
 	return t, plan, nil
 }
 
@@ -53,13 +59,17 @@ func (t *GridTask) Init(context.Context) error {
 	room := &room{kept: make([]float32, t.kept), touched: make([]bool, t.rows), offsets: make([]int64, t.rows+1)}
 	work := newWorkspace[float32](t.size, t.pool.Threads)
 	for _, p := range t.network.Passes {
+		if p.Batched {
+			t.passes = append(t.passes, nil)
+			continue
+		}
 		s := newStreamed(t.job, t.network, p.Roots, t.pool, work, room)
 		if err := bind(t.job.Arena, t.network, s.Network); err != nil {
 			return err
 		}
 		t.passes = append(t.passes, s)
 	}
-	return nil
+	return t.batches.begin(work)
 }
 
 // Rows computes the rows of a wave for an interval.
@@ -97,7 +107,7 @@ func (t *GridTask) Pass(_ context.Context, number int, dropout dataflow.Dropout)
 
 // pass is one by its number, and whether its dropouts drop.
 func (t *GridTask) pass(number int, dropout *dataflow.Dropout) (*Streamed, error) {
-	if number < 0 || number >= len(t.passes) {
+	if number < 0 || number >= len(t.passes) || t.passes[number] == nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d of %d", number, len(t.passes))
 	}
 	dropout.Off = !t.network.Passes[number].Drops

@@ -24,6 +24,7 @@ type Network[T number] struct {
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 	interval[T]
+	memory *slab[T] // what its numbers are taken from; nil: each has memory of its own
 }
 
 // interval is what of the vertices a network has, where that is not all of them; see Streamed. The zero value is all.
@@ -50,11 +51,17 @@ type pass[T number] struct {
 func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values []*dataflow.Value,
 	inputs map[string]Rows[T], roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
-		known: map[*dataflow.Value][]T{}, given: map[*dataflow.Value]Rows[T]{}}
-	n.far = n.known
+		known: map[*dataflow.Value][]T{}}
 	n.sparse = dataflow.Sparse(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
 	})
+	return n, n.begin(values, inputs)
+}
+
+// begin makes the memory of a network's values ready, where none is known yet.
+func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) error {
+	n.far, n.given = n.known, map[*dataflow.Value]Rows[T]{}
+	graph := n.graph
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
 		for i := range stages {
 			n.passes[k] = append(n.passes[k], n.prepare(&stages[i]))
@@ -63,24 +70,25 @@ func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values [
 	for _, v := range values {
 		switch {
 		case v.Op == dataflow.Input && !inputs[v.Name].fits(graph.Vertices, v.Width):
-			return nil, fmt.Errorf("input %s does not have %d rows of %d numbers", v.Name, graph.Vertices, v.Width)
+			return fmt.Errorf("input %s does not have %d rows of %d numbers", v.Name, graph.Vertices, v.Width)
 		case v.Op == dataflow.Input && n.sparse[v]:
 			n.given[v] = inputs[v.Name]
 		case v.Op == dataflow.Input:
 			if n.known[v] = inputs[v.Name].Dense; inputs[v.Name].Offsets != nil {
-				n.known[v] = inputs[v.Name].dense(graph.Vertices, v.Width)
+				n.known[v] = n.memory.take(graph.Vertices * v.Width)
+				inputs[v.Name].spread(n.known[v], v.Width)
 			}
-		case v.Op == dataflow.Parameter:
+		case v.Op == dataflow.Parameter && n.known[v] == nil:
 			n.known[v] = make([]T, v.Rows*v.Width)
 		case v.Op == dataflow.Number:
 			n.known[v] = []T{T(v.Number)}
 		case v.Op == dataflow.Property && slices.ContainsFunc(graph.Ends[:], func(l Lists) bool {
 			return len(l.Properties[v.Name]) != len(l.Others)
 		}):
-			return nil, fmt.Errorf("edges have no property %s", v.Name)
+			return fmt.Errorf("edges have no property %s", v.Name)
 		}
 	}
-	return n, nil
+	return nil
 }
 
 // stored is how many numbers a network that computes roots stores: of vertices, rows that come sparse and are needed
@@ -148,7 +156,7 @@ func (n *Network[T]) Run(ctx context.Context, dropout dataflow.Dropout) error {
 // prepare takes the memory of a stage.
 func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
 	for _, v := range stage.Stored {
-		n.known[v] = make([]T, n.graph.Vertices*v.Width)
+		n.known[v] = n.memory.take(n.graph.Vertices * v.Width)
 	}
 	return n.prepareSums(stage, len(n.graph.Sections[stage.End])-1)
 }
@@ -165,7 +173,7 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
 		}
 	}
 	for _, v := range append(slices.Clone(p.sums), stage.Small...) {
-		n.known[v] = make([]T, v.Rows*v.Width)
+		n.known[v] = n.memory.take(v.Rows * v.Width)
 	}
 	return p
 }

@@ -32,15 +32,14 @@ func (r Rows[T]) fits(n, width int) bool {
 	return true
 }
 
-// dense is all numbers of rows that are not.
-func (r Rows[T]) dense(n, width int) []T {
-	all := make([]T, n*width)
-	for v := range n {
+// spread writes all numbers of rows that are sparse.
+func (r Rows[T]) spread(all []T, width int) {
+	clear(all)
+	for v := range len(all) / width {
 		for e := r.Offsets[v]; e < r.Offsets[v+1]; e++ {
 			all[v*width+int(r.Columns[e])] += r.Values[e]
 		}
 	}
-	return all
 }
 
 // sparseRows are rows of a block: row i is columns[offsets[i]-offsets[0]:offsets[i+1]-offsets[0]], and values likewise.

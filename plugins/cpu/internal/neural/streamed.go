@@ -54,7 +54,7 @@ func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Va
 	work *workspace[float32], room *room) *Streamed {
 	n := &Network[float32]{pool: pool, work: work, schedule: dataflow.NewSchedule(network.Values, roots...),
 		known: map[*dataflow.Value][]float32{}, given: map[*dataflow.Value]Rows[float32]{},
-		sparse: dataflow.Sparse(dataflow.Order(network.Values, roots...), givenSparse(network))}
+		sparse: dataflow.Sparse(dataflow.Order(network.Values, roots...), givenSparse(network.Inputs))}
 	s := &Streamed{Network: n, grid: network.Grid, memory: job.Arena, names: dataflow.EdgeProperties(network.Values),
 		vertices: job.Graph.Vertices, room: room}
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {

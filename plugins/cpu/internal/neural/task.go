@@ -27,8 +27,10 @@ type Task struct {
 	names    []string                    // of edge properties
 	taking   map[chunk.Direction]*adjacency.Builder
 	size     workspaceSize
-	passes   []*Network[float32] // nil: lists have not come
+	passes   []*Network[float32] // nil: lists have not come, or the pass is over batches
+	work     *workspace[float32]
 	number   int
+	batches
 }
 
 // NewTask makes a network ready.
@@ -38,12 +40,13 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	}
 	t := &Task{job: job, network: task.Network, pool: pool, vertices: int(job.Graph.Vertices),
 		degrees: map[chunk.Direction][]int64{}, names: dataflow.EdgeProperties(task.Network.Values)}
+	values := unbatched(task.Network)
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.vertices)
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
 	plan := plugins.Plan{Kernel: "fused gather, float32", Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
-	for _, d := range directions(task.Network.Values, job.Graph.Directed) {
+	for _, d := range directions(values, job.Graph.Directed) {
 		name := "out_degree"
 		if d == chunk.In {
 			name = "in_degree"
@@ -63,9 +66,12 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
 	}
 	for _, p := range t.network.Passes {
-		plan.Fixed += p.At.Length + 4*uint64(stored(t.network.Values, p.Roots, t.vertices, givenSparse(t.network), &t.size))
+		if plan.Fixed += p.At.Length; !p.Batched {
+			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, givenSparse(t.network.Inputs), &t.size))
+		}
 	}
-	plan.Fixed += t.size.bytes(pool.Threads)
+	t.batches = newBatches(job, t.network, pool, &t.size)
+	plan.Fixed += t.batches.bytes() + t.size.bytes(pool.Threads)
 	return t, plan, nil
 }
 
@@ -81,9 +87,9 @@ func directions(values []*dataflow.Value, directed bool) []chunk.Direction {
 }
 
 // givenSparse says whether an input comes with offsets.
-func givenSparse(network *plugins.Network) func(v *dataflow.Value) bool {
+func givenSparse(inputs []plugins.Tensor) func(v *dataflow.Value) bool {
 	return func(v *dataflow.Value) bool {
-		return slices.ContainsFunc(network.Inputs, func(in plugins.Tensor) bool {
+		return slices.ContainsFunc(inputs, func(in plugins.Tensor) bool {
 			return in.Name == v.Name && in.Offsets != (arena.Range{})
 		})
 	}
@@ -98,7 +104,8 @@ func (t *Task) Init(context.Context) error {
 	for d, degrees := range t.degrees {
 		t.taking[d] = adjacency.NewBuilder(0, degrees, t.names, t.network.SelfLoops)
 	}
-	return nil
+	t.work = newWorkspace[float32](t.size, t.pool.Threads)
+	return t.batches.begin(t.work)
 }
 
 // Step takes the lists of a chunk.
@@ -133,9 +140,12 @@ func (t *Task) Apply(context.Context) error {
 	if err != nil {
 		return err
 	}
-	work := newWorkspace[float32](t.size, t.pool.Threads)
 	for _, p := range t.network.Passes {
-		n, err := New(graph, t.pool, work, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
+		if p.Batched {
+			t.passes = append(t.passes, nil)
+			continue
+		}
+		n, err := New(graph, t.pool, t.work, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
 		if err != nil {
 			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
@@ -192,7 +202,7 @@ func bind(memory *arena.Arena, network *plugins.Network, n *Network[float32]) er
 
 // Pass computes the roots of a pass.
 func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (edges uint64, err error) {
-	if number < 0 || number >= len(t.passes) {
+	if number < 0 || number >= len(t.passes) || t.passes[number] == nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "pass %d of %d that are ready", number, len(t.passes))
 	}
 	n, p := t.passes[number], t.network.Passes[number]

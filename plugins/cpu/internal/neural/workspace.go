@@ -84,3 +84,18 @@ func widths(values []*dataflow.Value) (sum int) {
 	}
 	return sum
 }
+
+// slab is memory that a network takes its numbers from, and that the next takes again.
+type slab[T number] struct {
+	all  []T
+	used int
+}
+
+// take takes n numbers, whatever they are; of no slab, 0.
+func (s *slab[T]) take(n int) []T {
+	if s == nil || n > len(s.all)-s.used {
+		return make([]T, n)
+	}
+	s.used += n
+	return s.all[s.used-n : s.used : s.used]
+}

@@ -1106,6 +1106,7 @@ type CompileResponse struct {
 	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`   // as Task.nearest asked
 	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"` // Task.network is taken up
 	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`         // and Network.grid
+	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`   // and Network.batch
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1234,6 +1235,13 @@ func (x *CompileResponse) GetNetworks() bool {
 func (x *CompileResponse) GetGrid() bool {
 	if x != nil {
 		return x.Grid
+	}
+	return false
+}
+
+func (x *CompileResponse) GetBatches() bool {
+	if x != nil {
+		return x.Batches
 	}
 	return false
 }
@@ -1395,6 +1403,7 @@ type Network struct {
 	Passes        []*Pass                `protobuf:"bytes,4,rep,name=passes,proto3" json:"passes,omitempty"`
 	SelfLoops     bool                   `protobuf:"varint,5,opt,name=self_loops,json=selfLoops,proto3" json:"self_loops,omitempty"` // each vertex is a neighbor of itself, once, whatever loops the graph has
 	Grid          *Grid                  `protobuf:"bytes,6,opt,name=grid,proto3" json:"grid,omitempty"`                             // absent: all lies in the arena, and stays on the device
+	Batch         *Batch                 `protobuf:"bytes,7,opt,name=batch,proto3" json:"batch,omitempty"`                           // of passes that are batched
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1471,6 +1480,150 @@ func (x *Network) GetGrid() *Grid {
 	return nil
 }
 
+func (x *Network) GetBatch() *Batch {
+	if x != nil {
+		return x.Batch
+	}
+	return nil
+}
+
+// Batch is where the graph of a batched pass lies; plugins.Batch says more.
+type Batch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Vertices      uint64                 `protobuf:"varint,1,opt,name=vertices,proto3" json:"vertices,omitempty"` // at most
+	Edges         uint64                 `protobuf:"varint,2,opt,name=edges,proto3" json:"edges,omitempty"`       // at most
+	Targets       *BatchLists            `protobuf:"bytes,3,opt,name=targets,proto3" json:"targets,omitempty"`    // of edges by their targets
+	Sources       *BatchLists            `protobuf:"bytes,4,opt,name=sources,proto3" json:"sources,omitempty"`    // and by their sources
+	Inputs        []*Tensor              `protobuf:"bytes,5,rep,name=inputs,proto3" json:"inputs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Batch) Reset() {
+	*x = Batch{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Batch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Batch) ProtoMessage() {}
+
+func (x *Batch) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Batch.ProtoReflect.Descriptor instead.
+func (*Batch) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Batch) GetVertices() uint64 {
+	if x != nil {
+		return x.Vertices
+	}
+	return 0
+}
+
+func (x *Batch) GetEdges() uint64 {
+	if x != nil {
+		return x.Edges
+	}
+	return 0
+}
+
+func (x *Batch) GetTargets() *BatchLists {
+	if x != nil {
+		return x.Targets
+	}
+	return nil
+}
+
+func (x *Batch) GetSources() *BatchLists {
+	if x != nil {
+		return x.Sources
+	}
+	return nil
+}
+
+func (x *Batch) GetInputs() []*Tensor {
+	if x != nil {
+		return x.Inputs
+	}
+	return nil
+}
+
+type BatchLists struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Offsets       *Range                 `protobuf:"bytes,1,opt,name=offsets,proto3" json:"offsets,omitempty"`       // int64
+	Others        *Range                 `protobuf:"bytes,2,opt,name=others,proto3" json:"others,omitempty"`         // uint32
+	Properties    []*Range               `protobuf:"bytes,3,rep,name=properties,proto3" json:"properties,omitempty"` // float64
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BatchLists) Reset() {
+	*x = BatchLists{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BatchLists) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BatchLists) ProtoMessage() {}
+
+func (x *BatchLists) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BatchLists.ProtoReflect.Descriptor instead.
+func (*BatchLists) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *BatchLists) GetOffsets() *Range {
+	if x != nil {
+		return x.Offsets
+	}
+	return nil
+}
+
+func (x *BatchLists) GetOthers() *Range {
+	if x != nil {
+		return x.Others
+	}
+	return nil
+}
+
+func (x *BatchLists) GetProperties() []*Range {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
 // Grid has a network computed interval by interval; plugins.Grid says more.
 type Grid struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1485,7 +1638,7 @@ type Grid struct {
 
 func (x *Grid) Reset() {
 	*x = Grid{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1497,7 +1650,7 @@ func (x *Grid) String() string {
 func (*Grid) ProtoMessage() {}
 
 func (x *Grid) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1510,7 +1663,7 @@ func (x *Grid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grid.ProtoReflect.Descriptor instead.
 func (*Grid) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Grid) GetTargets() []uint64 {
@@ -1566,7 +1719,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1578,7 +1731,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1591,7 +1744,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Value) GetOp() string {
@@ -1670,7 +1823,7 @@ type Tensor struct {
 
 func (x *Tensor) Reset() {
 	*x = Tensor{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1682,7 +1835,7 @@ func (x *Tensor) String() string {
 func (*Tensor) ProtoMessage() {}
 
 func (x *Tensor) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1695,7 +1848,7 @@ func (x *Tensor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tensor.ProtoReflect.Descriptor instead.
 func (*Tensor) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Tensor) GetName() string {
@@ -1732,13 +1885,14 @@ type Pass struct {
 	Roots         []uint32               `protobuf:"varint,1,rep,packed,name=roots,proto3" json:"roots,omitempty"` // places in Network.values
 	At            *Range                 `protobuf:"bytes,2,opt,name=at,proto3" json:"at,omitempty"`               // float32
 	Drops         bool                   `protobuf:"varint,3,opt,name=drops,proto3" json:"drops,omitempty"`        // dropouts drop
+	Batched       bool                   `protobuf:"varint,4,opt,name=batched,proto3" json:"batched,omitempty"`    // over the graph that Network.batch has
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Pass) Reset() {
 	*x = Pass{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1750,7 +1904,7 @@ func (x *Pass) String() string {
 func (*Pass) ProtoMessage() {}
 
 func (x *Pass) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1763,7 +1917,7 @@ func (x *Pass) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pass.ProtoReflect.Descriptor instead.
 func (*Pass) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Pass) GetRoots() []uint32 {
@@ -1787,6 +1941,13 @@ func (x *Pass) GetDrops() bool {
 	return false
 }
 
+func (x *Pass) GetBatched() bool {
+	if x != nil {
+		return x.Batched
+	}
+	return false
+}
+
 // Lane is a set of constants that take the place of the program's of the same name.
 type Lane struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1797,7 +1958,7 @@ type Lane struct {
 
 func (x *Lane) Reset() {
 	*x = Lane{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1809,7 +1970,7 @@ func (x *Lane) String() string {
 func (*Lane) ProtoMessage() {}
 
 func (x *Lane) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1822,7 +1983,7 @@ func (x *Lane) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lane.ProtoReflect.Descriptor instead.
 func (*Lane) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Lane) GetConstants() []*Constant {
@@ -1843,7 +2004,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1855,7 +2016,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1868,7 +2029,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -1898,7 +2059,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1910,7 +2071,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1923,7 +2084,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -1971,7 +2132,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1983,7 +2144,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1996,7 +2157,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -2016,7 +2177,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2028,7 +2189,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2041,7 +2202,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -2069,7 +2230,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2081,7 +2242,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2094,7 +2255,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2142,7 +2303,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2154,7 +2315,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2167,7 +2328,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Program) GetName() string {
@@ -2286,7 +2447,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2298,7 +2459,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2311,7 +2472,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Expr) GetSource() string {
@@ -2340,7 +2501,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2352,7 +2513,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2365,7 +2526,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *State) GetName() string {
@@ -2406,7 +2567,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2418,7 +2579,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2431,7 +2592,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2460,7 +2621,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2472,7 +2633,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2485,7 +2646,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Constant) GetName() string {
@@ -2533,7 +2694,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2545,7 +2706,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2558,7 +2719,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2624,21 +2785,23 @@ type Command struct {
 	At            *Range                 `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
 	File          string                 `protobuf:"bytes,5,opt,name=file,proto3" json:"file,omitempty"` // where at is; empty: the arena
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
-	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"` // of OP_RESTORE
-	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`         // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
-	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`      // of OP_UPLOAD: another device would copy the chunk from this one
-	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`      // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
-	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`         // of OP_PASS: its place in Network.passes
-	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`         // of OP_PASS: of dropouts
-	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`       // of OP_PASS: of dropouts
-	Piece         *Piece                 `protobuf:"bytes,14,opt,name=piece,proto3" json:"piece,omitempty"`        // of OP_ROWS and OP_CELL
+	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"`                                // of OP_RESTORE
+	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`                                        // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
+	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`                                     // of OP_UPLOAD: another device would copy the chunk from this one
+	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`                                     // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
+	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`                                        // of OP_PASS: its place in Network.passes
+	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`                                        // of OP_PASS: of dropouts
+	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`                                      // of OP_PASS: of dropouts
+	Piece         *Piece                 `protobuf:"bytes,14,opt,name=piece,proto3" json:"piece,omitempty"`                                       // of OP_ROWS and OP_CELL
+	BatchVertices uint64                 `protobuf:"varint,15,opt,name=batch_vertices,json=batchVertices,proto3" json:"batch_vertices,omitempty"` // of OP_PASS, of a batched pass: what its graph has
+	BatchEdges    uint64                 `protobuf:"varint,16,opt,name=batch_edges,json=batchEdges,proto3" json:"batch_edges,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2650,7 +2813,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2663,7 +2826,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2764,6 +2927,20 @@ func (x *Command) GetPiece() *Piece {
 	return nil
 }
 
+func (x *Command) GetBatchVertices() uint64 {
+	if x != nil {
+		return x.BatchVertices
+	}
+	return 0
+}
+
+func (x *Command) GetBatchEdges() uint64 {
+	if x != nil {
+		return x.BatchEdges
+	}
+	return 0
+}
+
 // Piece is a part of a pass; plugins.Piece says more.
 type Piece struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2780,7 +2957,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2792,7 +2969,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2805,7 +2982,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -2881,7 +3058,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2893,7 +3070,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2906,7 +3083,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3036,7 +3213,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3048,7 +3225,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3061,7 +3238,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -3122,7 +3299,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3134,7 +3311,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3147,7 +3324,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -3170,7 +3347,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3182,7 +3359,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3195,7 +3372,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Error) GetDevice() string {
@@ -3235,7 +3412,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3247,7 +3424,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3260,7 +3437,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -3278,7 +3455,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3290,7 +3467,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3303,7 +3480,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -3354,7 +3531,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x93\x03\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xad\x03\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3373,7 +3550,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x12\x1a\n" +
 	"\bnetworks\x18* \x01(\bR\bnetworks\x12\x12\n" +
-	"\x04grid\x18+ \x01(\bR\x04grid\"\x8f\x04\n" +
+	"\x04grid\x18+ \x01(\bR\x04grid\x12\x18\n" +
+	"\abatches\x18, \x01(\bR\abatches\"\x8f\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3392,7 +3570,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x125\n" +
-	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xaa\x02\n" +
+	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xdb\x02\n" +
 	"\aNetwork\x121\n" +
 	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
 	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
@@ -3402,7 +3580,21 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06passes\x18\x04 \x03(\v2\x18.penstock.device.v1.PassR\x06passes\x12\x1d\n" +
 	"\n" +
 	"self_loops\x18\x05 \x01(\bR\tselfLoops\x12,\n" +
-	"\x04grid\x18\x06 \x01(\v2\x18.penstock.device.v1.GridR\x04grid\"\xae\x01\n" +
+	"\x04grid\x18\x06 \x01(\v2\x18.penstock.device.v1.GridR\x04grid\x12/\n" +
+	"\x05batch\x18\a \x01(\v2\x19.penstock.device.v1.BatchR\x05batch\"\xe1\x01\n" +
+	"\x05Batch\x12\x1a\n" +
+	"\bvertices\x18\x01 \x01(\x04R\bvertices\x12\x14\n" +
+	"\x05edges\x18\x02 \x01(\x04R\x05edges\x128\n" +
+	"\atargets\x18\x03 \x01(\v2\x1e.penstock.device.v1.BatchListsR\atargets\x128\n" +
+	"\asources\x18\x04 \x01(\v2\x1e.penstock.device.v1.BatchListsR\asources\x122\n" +
+	"\x06inputs\x18\x05 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\"\xaf\x01\n" +
+	"\n" +
+	"BatchLists\x123\n" +
+	"\aoffsets\x18\x01 \x01(\v2\x19.penstock.device.v1.RangeR\aoffsets\x121\n" +
+	"\x06others\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06others\x129\n" +
+	"\n" +
+	"properties\x18\x03 \x03(\v2\x19.penstock.device.v1.RangeR\n" +
+	"properties\"\xae\x01\n" +
 	"\x04Grid\x12\x18\n" +
 	"\atargets\x18\x01 \x03(\x04R\atargets\x12\x18\n" +
 	"\asources\x18\x02 \x03(\x04R\asources\x12\x12\n" +
@@ -3423,11 +3615,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
 	"\anumbers\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\anumbers\x123\n" +
 	"\aoffsets\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\aoffsets\x123\n" +
-	"\acolumns\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\acolumns\"]\n" +
+	"\acolumns\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\acolumns\"w\n" +
 	"\x04Pass\x12\x14\n" +
 	"\x05roots\x18\x01 \x03(\rR\x05roots\x12)\n" +
 	"\x02at\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x02at\x12\x14\n" +
-	"\x05drops\x18\x03 \x01(\bR\x05drops\"B\n" +
+	"\x05drops\x18\x03 \x01(\bR\x05drops\x12\x18\n" +
+	"\abatched\x18\x04 \x01(\bR\abatched\"B\n" +
 	"\x04Lane\x12:\n" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
@@ -3500,7 +3693,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlier\x125\n" +
 	"\aearlier\x18\x04 \x03(\v2\x1b.penstock.device.v1.CommandR\aearlierB\t\n" +
-	"\arequest\"\xbd\x03\n" +
+	"\arequest\"\x85\x04\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -3516,7 +3709,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04pass\x18\v \x01(\rR\x04pass\x12\x12\n" +
 	"\x04seed\x18\f \x01(\x04R\x04seed\x12\x14\n" +
 	"\x05epoch\x18\r \x01(\rR\x05epoch\x12/\n" +
-	"\x05piece\x18\x0e \x01(\v2\x19.penstock.device.v1.PieceR\x05piece\"\xa5\x01\n" +
+	"\x05piece\x18\x0e \x01(\v2\x19.penstock.device.v1.PieceR\x05piece\x12%\n" +
+	"\x0ebatch_vertices\x18\x0f \x01(\x04R\rbatchVertices\x12\x1f\n" +
+	"\vbatch_edges\x18\x10 \x01(\x04R\n" +
+	"batchEdges\"\xa5\x01\n" +
 	"\x05Piece\x12\x12\n" +
 	"\x04once\x18\x01 \x01(\bR\x04once\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\rR\x05stage\x12\x1a\n" +
@@ -3658,7 +3854,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -3680,110 +3876,119 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
 	(*Network)(nil),              // 19: penstock.device.v1.Network
-	(*Grid)(nil),                 // 20: penstock.device.v1.Grid
-	(*Value)(nil),                // 21: penstock.device.v1.Value
-	(*Tensor)(nil),               // 22: penstock.device.v1.Tensor
-	(*Pass)(nil),                 // 23: penstock.device.v1.Pass
-	(*Lane)(nil),                 // 24: penstock.device.v1.Lane
-	(*Interval)(nil),             // 25: penstock.device.v1.Interval
-	(*Args)(nil),                 // 26: penstock.device.v1.Args
-	(*Vertices)(nil),             // 27: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 28: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 29: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 30: penstock.device.v1.Program
-	(*Expr)(nil),                 // 31: penstock.device.v1.Expr
-	(*State)(nil),                // 32: penstock.device.v1.State
-	(*Aggregate)(nil),            // 33: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 34: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 35: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 36: penstock.device.v1.Command
-	(*Piece)(nil),                // 37: penstock.device.v1.Piece
-	(*Event)(nil),                // 38: penstock.device.v1.Event
-	(*Iteration)(nil),            // 39: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 40: penstock.device.v1.Cycle
-	(*Error)(nil),                // 41: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 42: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 43: penstock.device.v1.CloseResponse
-	nil,                          // 44: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 45: penstock.device.v1.Args.IntsEntry
-	nil,                          // 46: penstock.device.v1.Args.StringsEntry
-	nil,                          // 47: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 48: google.api.expr.v1alpha1.CheckedExpr
+	(*Batch)(nil),                // 20: penstock.device.v1.Batch
+	(*BatchLists)(nil),           // 21: penstock.device.v1.BatchLists
+	(*Grid)(nil),                 // 22: penstock.device.v1.Grid
+	(*Value)(nil),                // 23: penstock.device.v1.Value
+	(*Tensor)(nil),               // 24: penstock.device.v1.Tensor
+	(*Pass)(nil),                 // 25: penstock.device.v1.Pass
+	(*Lane)(nil),                 // 26: penstock.device.v1.Lane
+	(*Interval)(nil),             // 27: penstock.device.v1.Interval
+	(*Args)(nil),                 // 28: penstock.device.v1.Args
+	(*Vertices)(nil),             // 29: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 30: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 31: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 32: penstock.device.v1.Program
+	(*Expr)(nil),                 // 33: penstock.device.v1.Expr
+	(*State)(nil),                // 34: penstock.device.v1.State
+	(*Aggregate)(nil),            // 35: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 36: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 37: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 38: penstock.device.v1.Command
+	(*Piece)(nil),                // 39: penstock.device.v1.Piece
+	(*Event)(nil),                // 40: penstock.device.v1.Event
+	(*Iteration)(nil),            // 41: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 42: penstock.device.v1.Cycle
+	(*Error)(nil),                // 43: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 44: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 45: penstock.device.v1.CloseResponse
+	nil,                          // 46: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 47: penstock.device.v1.Args.IntsEntry
+	nil,                          // 48: penstock.device.v1.Args.StringsEntry
+	nil,                          // 49: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 50: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	30, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	26, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	28, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	25, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	24, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	32, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	28, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	30, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	27, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	26, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
 	19, // 9: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
-	21, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
-	22, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
+	23, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
+	24, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
 	14, // 12: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
-	23, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
-	20, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
-	14, // 15: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
-	14, // 16: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
-	14, // 17: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	14, // 18: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	14, // 19: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	14, // 20: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	34, // 21: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	44, // 22: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	45, // 23: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	46, // 24: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	47, // 25: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	29, // 26: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 27: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 28: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 29: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	32, // 30: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	31, // 31: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 32: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 33: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 34: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 35: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 36: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	33, // 37: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	34, // 38: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	48, // 39: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 40: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	31, // 41: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	31, // 42: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	31, // 43: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 44: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	36, // 45: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	36, // 46: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 47: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 48: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	39, // 49: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 50: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	37, // 51: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	39, // 52: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	41, // 53: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	38, // 54: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	40, // 55: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 56: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	27, // 57: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 58: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 59: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 60: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	35, // 61: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	42, // 62: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 63: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 64: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 65: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	38, // 66: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	43, // 67: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	63, // [63:68] is the sub-list for method output_type
-	58, // [58:63] is the sub-list for method input_type
-	58, // [58:58] is the sub-list for extension type_name
-	58, // [58:58] is the sub-list for extension extendee
-	0,  // [0:58] is the sub-list for field type_name
+	25, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
+	22, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
+	20, // 15: penstock.device.v1.Network.batch:type_name -> penstock.device.v1.Batch
+	21, // 16: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
+	21, // 17: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
+	24, // 18: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
+	14, // 19: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
+	14, // 20: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
+	14, // 21: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
+	14, // 22: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
+	14, // 23: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
+	14, // 24: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	14, // 25: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	14, // 26: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	14, // 27: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	36, // 28: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	46, // 29: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	47, // 30: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	48, // 31: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	49, // 32: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	31, // 33: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 34: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 35: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 36: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	34, // 37: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	33, // 38: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 39: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 40: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 41: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 42: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 43: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	35, // 44: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	36, // 45: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	50, // 46: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 47: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	33, // 48: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	33, // 49: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	33, // 50: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 51: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	38, // 52: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	38, // 53: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 54: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 55: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	41, // 56: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 57: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	39, // 58: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	41, // 59: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	43, // 60: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	40, // 61: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	42, // 62: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 63: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	29, // 64: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 65: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 66: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 67: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	37, // 68: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	44, // 69: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 70: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 71: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 72: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	40, // 73: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	45, // 74: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	70, // [70:75] is the sub-list for method output_type
+	65, // [65:70] is the sub-list for method input_type
+	65, // [65:65] is the sub-list for extension type_name
+	65, // [65:65] is the sub-list for extension extendee
+	0,  // [0:65] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -3791,18 +3996,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[26].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[28].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[32].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[34].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   39,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
