@@ -27,6 +27,7 @@ type Options struct {
 	Settings map[string]string // the provider's own options
 	Threads  int               // of the processor, that work on blocks of a matrix; 0: GOMAXPROCS
 	Paper    bool              // the paper's operators as they are, for comparison
+	Scratch  uint64            // bytes that a stage of a network brings for a block of its rows; 0: 64 MiB
 }
 
 // New loads the library; the device keeps it for good.
@@ -75,7 +76,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		MapsFiles: arena.CanMapFiles,
 		Lanes:     maxLanes,
 
-		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionParts},
+		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionParts,
+			plugins.ExtensionNetworks},
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/npu/internal/engine"
 	"github.com/penstock-db/penstock/plugins/npu/internal/matrix"
+	"github.com/penstock-db/penstock/plugins/npu/internal/network"
 )
 
 // maxLanes bounds what a session does at once: beyond it a step takes as much longer as there are more lanes.
@@ -20,6 +21,7 @@ type session struct {
 	job     plugins.Job
 	program *engine.Program
 	earlier *matrix.Legacy // of the session before, until a program takes it over; nil: nothing
+	network *network.Task  // nil: the task is another
 }
 
 // open begins a session.
@@ -36,9 +38,12 @@ func (d *device) open(job plugins.Job) (plugins.Session, error) {
 
 // compile makes a program ready. It says which matrix would fit where this one does not.
 func (s *session) compile(_ context.Context, task plugins.Task, budget *kit.Budget) (kit.Compiled, error) {
-	if task.Program == nil {
+	switch {
+	case task.Network != nil:
+		return s.compileNetwork(task, budget)
+	case task.Program == nil:
 		return kit.Compiled{}, plugins.Errorf(plugins.KindUnsupported,
-			"procedure %q: this device runs vertex programs alone; compute it on the device cpu", task.Procedure)
+			"procedure %q: this device runs vertex programs and networks alone; compute it on the device cpu", task.Procedure)
 	}
 	on := matrix.Runtime{Library: s.device.library, Options: s.device.settings(), Threads: s.job.Threads,
 		Paper: s.device.options.Paper}
@@ -48,6 +53,20 @@ func (s *session) compile(_ context.Context, task plugins.Task, budget *kit.Budg
 	}
 	plan, err := p.Plan(s.job.Graph, task.Layout)
 	return kit.Compiled{Plan: plan, Program: p, Allocate: func(plan *plugins.Plan) { s.take(p, plan) }}, err
+}
+
+// compileNetwork makes a network ready.
+func (s *session) compileNetwork(task plugins.Task, budget *kit.Budget) (kit.Compiled, error) {
+	on := network.Runtime{Library: s.device.library, Options: s.device.settings(), Scratch: s.device.options.Scratch}
+	t, plan, err := network.NewTask(on, s.job, task, budget)
+	if err != nil {
+		return kit.Compiled{}, err
+	}
+	if s.network != nil {
+		s.network.Close()
+	}
+	s.network = t
+	return kit.Compiled{Plan: plan, Program: t, EdgeColumns: t.EdgeColumns()}, nil
 }
 
 // take has a program take over the matrix of an earlier session, and make what the plan counts.
@@ -60,6 +79,9 @@ func (s *session) take(p *engine.Program, plan *plugins.Plan) {
 
 // leave leaves the next session the matrix of this one, or what this one has not touched.
 func (s *session) leave(failed bool) {
+	if s.network != nil {
+		s.network.Close()
+	}
 	l := s.earlier
 	if s.program != nil {
 		l = s.program.Leave(s.job.Arena, failed)

@@ -1,0 +1,370 @@
+package network
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/npu/internal/lowering"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+)
+
+// Runtime is what networks are computed on.
+type Runtime struct {
+	Library *ort.Runtime
+	Options ort.Options
+	Scratch uint64 // bytes that a stage's operators bring for a block; 0: scratchBytes
+}
+
+// Task is plugins.ExtensionNetworks on this device.
+type Task struct {
+	on      Runtime
+	job     plugins.Job
+	network *plugins.Network
+	budget  *kit.Budget
+	n       int
+	names   []string // of edge properties
+	degrees map[chunk.Direction][]int64
+	taking  map[chunk.Direction]*adjacency.Builder
+	pairs   [2]*pairs // by dataflow.End
+	given   map[*dataflow.Value][]float32
+	dropped map[*dataflow.Value]*dropped
+	passes  []*pass
+	ready   bool   // lists have come
+	more    uint64 // bytes beyond what the plan foretold
+	number  int
+}
+
+// dropped is a dropout of sparse rows, written as all of their numbers before a pass.
+type dropped struct {
+	input, mask *dataflow.Value
+	rows        *sparse
+	numbers     []float32
+}
+
+// NewTask plans a network, and refuses what the device has no operator or no memory for.
+func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) (*Task, plugins.Plan, error) {
+	t := &Task{on: on, job: job, network: task.Network, budget: budget, n: int(job.Graph.Vertices),
+		names: dataflow.EdgeProperties(task.Network.Values), degrees: map[chunk.Direction][]int64{},
+		given: map[*dataflow.Value][]float32{}, dropped: map[*dataflow.Value]*dropped{}}
+	plan := plugins.Plan{Kernel: "matrices by ONNX Runtime, float32",
+		Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
+	if task.Network.Grid != nil {
+		return nil, plan, plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network by intervals")
+	}
+	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.n)
+	if err != nil {
+		return nil, plan, err
+	}
+	edges := neural.LooksAtEdges(t.network.Values)
+	for _, d := range directions(edges, job.Graph.Directed) {
+		name := "out_degree"
+		if d == chunk.In {
+			name = "in_degree"
+		}
+		if t.degrees[d] = columns[name].Ints; t.degrees[d] == nil {
+			return nil, plan, plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of integers", name)
+		}
+		plan.Directions = append(plan.Directions, d)
+		entries := uint64(0)
+		for _, degree := range t.degrees[d] {
+			entries += uint64(degree)
+		}
+		plan.Fixed += adjacency.Bytes(job.Graph.Vertices, entries, len(t.names), t.network.SelfLoops)
+	}
+	for _, in := range t.network.Inputs {
+		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
+	}
+	t.findDropped()
+	for _, p := range t.network.Passes {
+		plan.Fixed += p.At.Length
+		t.passes = append(t.passes, newPass(t.network.Values, p))
+	}
+	more, pairs, err := t.plan(plan.Fixed)
+	if err != nil {
+		return nil, plan, err
+	}
+	plan.Fixed += more
+	return t, plan, t.fits(budget, plan.Fixed, pairs)
+}
+
+// findDropped finds the dropouts of what comes sparse.
+func (t *Task) findDropped() {
+	var roots []*dataflow.Value
+	for _, p := range t.network.Passes {
+		roots = append(roots, p.Roots...)
+	}
+	values := dataflow.Order(t.network.Values, roots...)
+	for v, is := range dataflow.Sparse(values, t.comesSparse) {
+		if !is || v.Op == dataflow.Input {
+			continue
+		}
+		input, mask := v.Args[0], v.Args[1]
+		if input.Op == dataflow.Mask {
+			input, mask = mask, input
+		}
+		if input.Op == dataflow.Input {
+			t.dropped[v] = &dropped{input: input, mask: mask}
+		}
+	}
+}
+
+// comesSparse says whether an input comes with offsets.
+func (t *Task) comesSparse(v *dataflow.Value) bool {
+	return slices.ContainsFunc(t.network.Inputs, func(in plugins.Tensor) bool {
+		return in.Name == v.Name && in.Offsets != (arena.Range{})
+	})
+}
+
+// isGiven says whether rows are written before a pass, though they are made of others.
+func (t *Task) isGiven(v *dataflow.Value) bool { return t.dropped[v] != nil }
+
+// plan chooses blocks, and adds up what all takes beside so many bytes; pairs are part of that.
+func (t *Task) plan(beside uint64) (bytes, pairs uint64, err error) {
+	n, stages := uint64(t.n), 0
+	ends, dense := map[dataflow.End]bool{}, map[*dataflow.Value]bool{}
+	for v := range t.dropped {
+		dense[v] = true
+	}
+	for _, p := range t.passes {
+		bytes += 4 * p.numbers(t.n)
+		for s := range p.stages() {
+			stages++
+			if looks(s.Stage) {
+				ends[s.End] = true
+			}
+			for _, v := range t.reads(s.Stage) {
+				dense[v] = dense[v] || v.Op == dataflow.Input && t.comesSparse(v)
+			}
+		}
+	}
+	for v, is := range dense {
+		if is {
+			bytes += 4 * n * uint64(v.Width)
+		}
+	}
+	pairs = pairBytes(n, n, len(t.names)) * uint64(len(ends))
+	if len(ends) > 0 && !t.job.Graph.Directed {
+		pairs = pairBytes(n, n, len(t.names))
+	}
+	bytes += pairs
+	limit := cmp.Or(t.on.Scratch, scratchBytes)
+	if left := t.budget.Left(); t.budget.Limit > 0 {
+		limit = min(limit, (left-min(left, beside+bytes+kit.SmallestChunk))/uint64(max(stages, 1)))
+	}
+	size := lowering.Size{Vertices: t.n, Columns: t.n}
+	for _, p := range t.passes {
+		for s := range p.stages() {
+			var takes uint64
+			if s.rows, takes, err = blockOf(s.Stage, size, t.isGiven, limit); err != nil {
+				return 0, 0, err
+			}
+			if _, err := lowering.Small(s.Small); err != nil {
+				return 0, 0, err
+			}
+			s.limit = limit
+			bytes += takes
+		}
+	}
+	return bytes, pairs, nil
+}
+
+// reads lists the values that a stage is handed.
+func (t *Task) reads(stage *dataflow.Stage) (values []*dataflow.Value) {
+	lists := [][]*dataflow.Value{stage.Sums}
+	for _, w := range stage.Waves {
+		lists = append(lists, w.Edges, w.Gathers, w.Rows)
+	}
+	for _, v := range slices.Concat(lists...) {
+		if !t.isGiven(v) {
+			values = append(values, v.Args...)
+		}
+	}
+	return values
+}
+
+// EdgeColumns are the properties of edges that the network reads.
+func (t *Task) EdgeColumns() []string { return t.names }
+
+// Init makes room for the lists.
+func (t *Task) Init(context.Context) error {
+	t.Close()
+	t.number, t.taking = 0, map[chunk.Direction]*adjacency.Builder{}
+	for d, degrees := range t.degrees {
+		t.taking[d] = adjacency.NewBuilder(0, degrees, t.names, t.network.SelfLoops)
+	}
+	return nil
+}
+
+// Step takes the lists of a chunk.
+func (t *Task) Step(_ context.Context, c *kit.Chunk) (edges uint64, err error) {
+	to := t.taking[c.Meta().Direction]
+	if to == nil {
+		return 0, plugins.Errorf(plugins.KindInvalid, "a chunk whose lists have come, or were not asked for")
+	}
+	return uint64(c.Edges()), take(to, c)
+}
+
+// Apply makes matrices and sessions when all lists have come.
+func (t *Task) Apply(context.Context) error {
+	t.release()
+	if err := t.link(); err != nil {
+		return err
+	}
+	if err := t.fill(); err != nil {
+		return err
+	}
+	for _, p := range t.passes {
+		if err := t.build(p); err != nil {
+			return err
+		}
+	}
+	t.ready = true
+	t.number++
+	return nil
+}
+
+// link makes lists matrices.
+func (t *Task) link() error {
+	empty := adjacency.Lists{Offsets: make([]int64, t.n+1)} // of a network that looks at no edges
+	lists := [2]*adjacency.Lists{&empty, &empty}
+	for d, taking := range t.taking {
+		all, err := taking.Complete()
+		if err != nil {
+			return plugins.Errorf(plugins.KindInvalid, "%w", err)
+		}
+		for end, of := range map[dataflow.End]chunk.Direction{dataflow.AtTarget: chunk.In, dataflow.AtSource: chunk.Out} {
+			if d == of || d == chunk.Both {
+				lists[end] = &all
+			}
+		}
+	}
+	t.taking = nil
+	wanted := map[dataflow.End]bool{}
+	for _, p := range t.passes {
+		for s := range p.stages() {
+			wanted[s.End] = wanted[s.End] || looks(s.Stage)
+		}
+	}
+	for end, of := range lists {
+		if end == 1 && of == lists[0] {
+			t.pairs[end] = t.pairs[0]
+		} else {
+			t.pairs[end] = newPairs(of, t.n)
+		}
+	}
+	return t.fillPairs(wanted)
+}
+
+// fillPairs makes the matrices of the ends that are wanted, once the budget agrees to what more columns than foretold
+// take.
+func (t *Task) fillPairs(wanted map[dataflow.End]bool) error {
+	for _, end := range []dataflow.End{dataflow.AtTarget, dataflow.AtSource} {
+		p := t.pairs[end]
+		if !wanted[end] || p.counts != nil {
+			continue
+		}
+		n := uint64(t.n)
+		more := pairBytes(n, uint64(p.width), len(t.names)) - pairBytes(n, n, len(t.names))
+		if err := t.budget.Take(more, "a column for each of parallel edges"); err != nil {
+			return err
+		}
+		t.more += more
+		p.fill()
+	}
+	return nil
+}
+
+// fill finds inputs and parameters, and makes room for what is written before a pass.
+func (t *Task) fill() error {
+	parameters, err := t.job.Arena.Float32s(t.network.Parameters)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
+	}
+	few := map[string]*sparse{}
+	all := map[string][]float32{neural.InputInDegree: t.pairs[dataflow.AtTarget].lists.Degrees(),
+		neural.InputOutDegree: t.pairs[dataflow.AtSource].lists.Degrees()}
+	for _, in := range t.network.Inputs {
+		numbers, err := t.job.Arena.Float32s(in.Numbers)
+		if all[in.Name] = numbers; err == nil && in.Offsets != (arena.Range{}) {
+			s := &sparse{numbers: numbers}
+			few[in.Name] = s
+			if s.offsets, err = t.job.Arena.Int64s(in.Offsets); err == nil {
+				s.columns, err = t.job.Arena.Uint32s(in.Columns)
+			}
+		}
+		if err != nil {
+			return plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
+		}
+	}
+	for _, v := range t.network.Values {
+		switch v.Op {
+		case dataflow.Parameter:
+			size := v.Rows * v.Width
+			if len(parameters) < size {
+				return plugins.Errorf(plugins.KindInvalid, "there are fewer parameters than the network has")
+			}
+			t.given[v], parameters = parameters[:size:size], parameters[size:]
+		case dataflow.Number:
+			t.given[v] = []float32{float32(v.Number)}
+		case dataflow.Input:
+			if err := t.fillInput(v, all[v.Name], few[v.Name]); err != nil {
+				return err
+			}
+		}
+	}
+	for v, d := range t.dropped {
+		d.rows, d.numbers = few[d.input.Name], make([]float32, t.n*v.Width)
+		t.given[v] = d.numbers
+	}
+	return nil
+}
+
+// fillInput finds the rows of an input; those of a sparse one are written out where a stage or the host reads them.
+func (t *Task) fillInput(v *dataflow.Value, numbers []float32, few *sparse) error {
+	if few == nil && len(numbers) != t.n*v.Width || few != nil && !few.fits(t.n, v.Width) {
+		return plugins.Errorf(plugins.KindInvalid, "input %s does not have %d rows of %d numbers", v.Name, t.n, v.Width)
+	}
+	if t.given[v] = numbers; few == nil {
+		return nil
+	}
+	delete(t.given, v)
+	for _, p := range t.passes {
+		read := slices.Contains(p.Roots, v)
+		for s := range p.stages() {
+			read = read || slices.Contains(t.reads(s.Stage), v)
+		}
+		if read && t.given[v] == nil {
+			t.given[v] = make([]float32, t.n*v.Width)
+			few.dense(t.given[v], v.Width)
+		}
+	}
+	return nil
+}
+
+// Iteration says whether lists have come.
+func (t *Task) Iteration() *plugins.Iteration { return &plugins.Iteration{Number: t.number} }
+
+// release gives up what Apply has made.
+func (t *Task) release() {
+	t.ready = false
+	for _, p := range t.passes {
+		p.close()
+	}
+	t.pairs = [2]*pairs{}
+	t.budget.Give(t.more)
+	t.more = 0
+}
+
+// Close gives up lists, matrices and sessions.
+func (t *Task) Close() {
+	t.release()
+	t.taking = nil
+}
