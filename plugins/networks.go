@@ -12,8 +12,9 @@ import (
 //
 // Init begins. Then the chunks of Plan.Directions come, each in one Step or in pieces, and Apply says that all have
 // come; the device keeps what it needs of them, and they may go. After that each Pass computes the roots of one of
-// Network.Passes from the parameters as they are in the arena then. The host learns: it changes the parameters
-// between passes.
+// Network.Passes from the parameters as they are in the arena then, and so of the inputs that vary,
+// all numbers of which are there. The host learns: it changes the parameters, and the rows of these inputs, between
+// passes.
 //
 // With Network.Grid neither edges nor rows of vertices stay on the device, which says Plan.Grid: see Grid.
 //

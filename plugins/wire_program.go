@@ -185,7 +185,8 @@ func gridFromWire(d *decoder, w *pb.Grid) *Grid {
 
 func valueToWire(v *dataflow.Value, of func(*dataflow.Value) uint32) *pb.Value {
 	return &pb.Value{Op: v.Op.String(), Place: uint32(v.Place), Rows: uint32(v.Rows), Width: uint32(v.Width),
-		Args: mapped(v.Args, of), Name: v.Name, Number: v.Number, Draw: uint32(v.Draw), End: uint32(v.End)}
+		Args: mapped(v.Args, of), Name: v.Name, Number: v.Number, Draw: uint32(v.Draw), End: uint32(v.End),
+		Varies: v.Varies}
 }
 
 func (d *decoder) value(w *pb.Value, earlier []*dataflow.Value) *dataflow.Value {
@@ -195,7 +196,7 @@ func (d *decoder) value(w *pb.Value, earlier []*dataflow.Value) *dataflow.Value 
 	}
 	return &dataflow.Value{ID: len(earlier), Op: op, Place: dataflow.Place(min(w.GetPlace(), 255)), Rows: int(w.GetRows()),
 		Width: int(w.GetWidth()), Args: d.pick(earlier, w.GetArgs()), Name: w.GetName(), Number: w.GetNumber(),
-		Draw: int(w.GetDraw()), End: dataflow.End(min(w.GetEnd(), 255))}
+		Draw: int(w.GetDraw()), End: dataflow.End(min(w.GetEnd(), 255)), Varies: w.GetVaries()}
 }
 
 // pick finds values by their places.

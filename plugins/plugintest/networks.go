@@ -25,7 +25,7 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	if d := describe(t, device); extension.Lacks(d, plugins.ExtensionNetworks) {
 		t.Skip("the device computes no neural networks")
 	}
-	for _, name := range append(neural.Names(), "random", "random") {
+	for _, name := range append(neural.Names(), "random", "random", "varying") {
 		t.Run(name, func(t *testing.T) {
 			r := newRand(t)
 			w := newNetworkWork(t, r, name)
@@ -110,7 +110,10 @@ func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
 	}
 	w.data = networkData(r, w.graph, w.selfLoops)
 	var p *dataflow.Program
-	if builtIn {
+	switch {
+	case name == "varying":
+		p = growVarying(r, w.data)
+	case builtIn:
 		model.Sizes = map[string]int{"hidden": 4, "heads": 2, "steps": 2}
 		c, err := neural.Compile(model, neural.Schema{Features: 4, Outputs: 4})
 		if err != nil {
@@ -124,7 +127,7 @@ func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
 			w.data.Parameters[l.Value.Name] = m
 		}
 		p = c.Program
-	} else {
+	default:
 		p = neuraltest.Grow(r, r.IntN(2) == 0, w.data)
 	}
 	w.values = p.Values
@@ -245,7 +248,8 @@ func (w *networkWork) task(r *rand.Rand, a *networkArena) plugins.Task {
 				parameters = append(parameters, float32(x))
 			}
 		case v.Op == dataflow.Input && v.Name != neural.InputInDegree && v.Name != neural.InputOutDegree:
-			network.Inputs = append(network.Inputs, a.tensor(v.Name, w.data.Inputs[v.Name], v.Width > 1 && r.IntN(2) == 0))
+			network.Inputs = append(network.Inputs, a.tensor(v.Name, w.data.Inputs[v.Name],
+				v.Width > 1 && !v.Varies && r.IntN(2) == 0))
 		}
 	}
 	for _, root := range w.roots {
@@ -354,6 +358,10 @@ func (w *networkWork) run(t *testing.T, r *rand.Rand, device plugins.Device, cut
 	}
 	if !bytes.Equal(once, result) {
 		t.Errorf("the same pass has other bits when it is computed again")
+	}
+	again := func() error { _, err := talk.exchange(pass); return err }
+	if err := w.vary(t, r, memory, task, again); err != nil {
+		return nil, err
 	}
 	talk.finish()
 	return once, nil

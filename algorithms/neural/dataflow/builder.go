@@ -26,6 +26,7 @@ type key struct {
 	width  int
 	draw   int
 	end    End
+	varies bool
 }
 
 // NewBuilder makes a Builder. A plain one neither hoists nor factors out: it is there to measure what these bring.
@@ -40,6 +41,11 @@ func Fits(a, b int) bool { return a > 0 && b > 0 && max(a, b)%min(a, b) == 0 }
 // Input is a vertex value that is given.
 func (b *Builder) Input(name string, width int) *Value {
 	return b.add(Value{Op: Input, Place: Vertices, Name: name, Width: width})
+}
+
+// Varying is a vertex value that is given anew each time: rows that are learned, or what comes of other values.
+func (b *Builder) Varying(name string, width int) *Value {
+	return b.add(Value{Op: Input, Place: Vertices, Name: name, Width: width, Varies: true})
 }
 
 // Parameter is a matrix that is learned.
@@ -290,7 +296,7 @@ func (b *Builder) factors(end End, x *Value) (own, rest *Value) {
 // add is the value that is made as v is.
 func (b *Builder) add(v Value) *Value {
 	k := key{op: v.Op, place: v.Place, args: [2]int{-1, -1}, name: v.Name, number: v.Number, rows: v.Rows,
-		width: v.Width, draw: v.Draw, end: v.End}
+		width: v.Width, draw: v.Draw, end: v.End, varies: v.Varies}
 	for i, a := range v.Args {
 		k.args[i] = a.ID
 	}

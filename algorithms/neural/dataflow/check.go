@@ -41,6 +41,9 @@ func (v *Value) check() error {
 	if v.Place == Parameters && (v.Rows < 1 || v.Rows > mostNumbers/v.Width) || v.Place != Parameters && v.Rows != 0 {
 		return bad
 	}
+	if v.Varies && v.Op != Input {
+		return fmt.Errorf("%v that varies: inputs alone do", v.Op)
+	}
 	if !v.fits() {
 		return bad
 	}

@@ -39,12 +39,12 @@ func Order(values []*Value, roots ...*Value) []*Value {
 	return list
 }
 
-// Fixed says which of values stay as they are while parameters are learned: what depends neither on a parameter nor
-// on a dropout. They are computed once.
+// Fixed says which of values stay as they are while parameters are learned: what depends neither on a parameter, nor
+// on an input that varies, nor on a dropout. They are computed once.
 func Fixed(values []*Value) map[*Value]bool {
 	fixed := map[*Value]bool{}
 	for _, v := range values {
-		fixed[v] = v.Op != Parameter && v.Op != Mask
+		fixed[v] = v.Op != Parameter && v.Op != Mask && !v.Varies
 		for _, a := range v.Args {
 			fixed[v] = fixed[v] && fixed[a]
 		}

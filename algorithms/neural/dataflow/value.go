@@ -40,6 +40,7 @@ type Value struct {
 	Number float64 // a Number's value, a slope, a dropout's rate, where a Part begins
 	Draw   int     // which dropout of the model a Mask belongs to
 	End    End     // of a Gather
+	Varies bool    // of an Input: the rows are others from one time to the next, as those that are learned
 }
 
 // String is the value as an equation: "v7 = gather_sum(e6) [vertex × 16]".
@@ -50,6 +51,9 @@ func (v *Value) String() string {
 	}
 	if v.Op == Number || v.Number != 0 {
 		text += fmt.Sprintf(" %g", v.Number)
+	}
+	if v.Varies {
+		text += " that varies"
 	}
 	if v.Op == GatherSum || v.Op == GatherMax {
 		text += " at " + v.End.String()

@@ -1712,7 +1712,8 @@ type Value struct {
 	Name          string                 `protobuf:"bytes,6,opt,name=name,proto3" json:"name,omitempty"`
 	Number        float64                `protobuf:"fixed64,7,opt,name=number,proto3" json:"number,omitempty"`
 	Draw          uint32                 `protobuf:"varint,8,opt,name=draw,proto3" json:"draw,omitempty"`
-	End           uint32                 `protobuf:"varint,9,opt,name=end,proto3" json:"end,omitempty"` // of a gather; 0: the target, 1: the source
+	End           uint32                 `protobuf:"varint,9,opt,name=end,proto3" json:"end,omitempty"`        // of a gather; 0: the target, 1: the source
+	Varies        bool                   `protobuf:"varint,10,opt,name=varies,proto3" json:"varies,omitempty"` // of an input: its rows are others from one pass to the next
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1808,6 +1809,13 @@ func (x *Value) GetEnd() uint32 {
 		return x.End
 	}
 	return 0
+}
+
+func (x *Value) GetVaries() bool {
+	if x != nil {
+		return x.Varies
+	}
+	return false
 }
 
 // Tensor is the rows of an input: all numbers, or those that are not 0 with their columns.
@@ -3600,7 +3608,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\asources\x18\x02 \x03(\x04R\asources\x12\x12\n" +
 	"\x04each\x18\x03 \x01(\rR\x04each\x12-\n" +
 	"\x04rows\x18\x04 \x03(\v2\x19.penstock.device.v1.RangeR\x04rows\x12/\n" +
-	"\x05cells\x18\x05 \x03(\v2\x19.penstock.device.v1.RangeR\x05cells\"\xbd\x01\n" +
+	"\x05cells\x18\x05 \x03(\v2\x19.penstock.device.v1.RangeR\x05cells\"\xd5\x01\n" +
 	"\x05Value\x12\x0e\n" +
 	"\x02op\x18\x01 \x01(\tR\x02op\x12\x14\n" +
 	"\x05place\x18\x02 \x01(\rR\x05place\x12\x12\n" +
@@ -3610,7 +3618,9 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04name\x18\x06 \x01(\tR\x04name\x12\x16\n" +
 	"\x06number\x18\a \x01(\x01R\x06number\x12\x12\n" +
 	"\x04draw\x18\b \x01(\rR\x04draw\x12\x10\n" +
-	"\x03end\x18\t \x01(\rR\x03end\"\xbb\x01\n" +
+	"\x03end\x18\t \x01(\rR\x03end\x12\x16\n" +
+	"\x06varies\x18\n" +
+	" \x01(\bR\x06varies\"\xbb\x01\n" +
 	"\x06Tensor\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
 	"\anumbers\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\anumbers\x123\n" +
