@@ -109,7 +109,7 @@ func randomNetwork(t *rapid.T) *Network {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	p := neuraltest.Grow(r, false, neuraltest.RandomData(r))
 	for i, v := range p.Values {
-		v.ID, v.Varies = i, r.IntN(2) == 0
+		v.ID, v.Varies = i, v.Op == dataflow.Input && r.IntN(2) == 0
 	}
 	at := rapid.Custom(func(t *rapid.T) arena.Range {
 		return arena.Range{Offset: rapid.Uint64().Draw(t, "offset"), Length: rapid.Uint64().Draw(t, "length")}

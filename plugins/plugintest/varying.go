@@ -25,7 +25,8 @@ func growVarying(r *rand.Rand, data *dataflow.Data) *dataflow.Program {
 }
 
 // vary gives the inputs that vary other rows, and holds what again leaves against the oracle.
-func (w *networkWork) vary(t *testing.T, r *rand.Rand, memory *arena.Arena, task plugins.Task, again func() error) error {
+func (w *networkWork) vary(t *testing.T, r *rand.Rand, memory *arena.Arena, task plugins.Task,
+	again func() error) error {
 	t.Helper()
 	first, numbers := w.data.Inputs["x"], w.numbers
 	defer func() { w.data.Inputs["x"], w.numbers = first, numbers }()
