@@ -17,8 +17,6 @@ type Command struct {
 	At arena.Range
 
 	File      string      // of an Upload: see ExtensionFiles
-	Export    bool        // of an Upload: see ExtensionPeers
-	Import    string      // of an Upload: see ExtensionPeers
 	Among     arena.Range // see ExtensionSelects and Gather; the zero Range: all vertices
 	Rounds    uint32      // the most that Settle may take; 0: as many as the program's Bound
 	Iteration Iteration   // what Restore goes on from
@@ -70,9 +68,6 @@ type Event struct {
 	Done bool   // the command's last event
 	// Released: the range of an Upload may be used again.
 	Released bool
-	Export   string // see ExtensionPeers
-	Imported bool   // see ExtensionPeers
-	Declined string // see ExtensionPeers
 	// Iteration is set by Init (number 0), Restore, Apply, Iterate and Settle, and by Deliver where
 	// the task settles.
 	Iteration *Iteration

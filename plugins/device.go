@@ -35,9 +35,8 @@ type Description struct {
 	Procedures    []string
 	Programs      []string // names of the catalog's vertex programs that it runs, where it runs some alone; nil: any
 
-	MapsFiles bool   // see ExtensionFiles
-	Lanes     int    // see ExtensionLanes; 0: one program at a time
-	Peers     string // see ExtensionPeers; empty: none
+	MapsFiles bool // see ExtensionFiles
+	Lanes     int  // see ExtensionLanes; 0: one program at a time
 
 	// Extensions are those that it takes up, in one task or another. None: it does not say, as devices that are older than
 	// this list do not; then a plan alone tells.

@@ -11,7 +11,6 @@ package plugins
 //	extension  Describe    Task         Plan      commands
 //	files      MapsFiles                          Upload with File
 //	lanes      Lanes       Lanes                  the core's
-//	peers      Peers                              Upload with Export and Import
 //	selects                ActiveRows   Selects   Upload with Among
 //	settle                 Settle       Settles   Settle
 //	restore                Restorable   Restores  Restore

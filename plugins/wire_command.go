@@ -11,7 +11,7 @@ import (
 // commandToWire keeps an Op as it is: 0 is no command in the contract either.
 func commandToWire(c Command) *pb.Command {
 	w := &pb.Command{Seq: c.Seq, Op: pb.Op(c.Op), Chunk: c.Chunk, At: rangeToWire(c.At), File: c.File, Rounds: c.Rounds,
-		Export: c.Export, Import: []byte(c.Import), Pass: c.Pass, Seed: c.Seed, Epoch: c.Epoch,
+		Pass: c.Pass, Seed: c.Seed, Epoch: c.Epoch,
 		BatchVertices: c.Batch.Vertices, BatchEdges: c.Batch.Edges}
 	if c.Among != (arena.Range{}) {
 		w.Among = rangeToWire(c.Among)
@@ -36,8 +36,6 @@ func commandFromWire(w *pb.Command) Command {
 		File:   w.GetFile(),
 		Rounds: w.GetRounds(),
 		Among:  rangeFromWire(w.GetAmong()),
-		Export: w.GetExport(),
-		Import: string(w.GetImport()),
 		Pass:   w.GetPass(),
 		Seed:   w.GetSeed(),
 		Epoch:  w.GetEpoch(),
@@ -58,9 +56,6 @@ func eventToWire(e Event) *pb.Event {
 		Seq:           e.Seq,
 		Done:          e.Done,
 		Released:      e.Released,
-		Export:        []byte(e.Export),
-		Imported:      e.Imported,
-		Declined:      e.Declined,
 		Iteration:     iterationToWire(e.Iteration),
 		Fraction:      e.Fraction,
 		TransferNanos: e.Transfer.Nanoseconds(),
@@ -78,9 +73,6 @@ func eventFromWire(e *pb.Event) Event {
 		Seq:       e.GetSeq(),
 		Done:      e.GetDone(),
 		Released:  e.GetReleased(),
-		Export:    string(e.GetExport()),
-		Imported:  e.GetImported(),
-		Declined:  e.GetDeclined(),
 		Iteration: iterationFromWire(e.GetIteration()),
 		Fraction:  e.GetFraction(),
 		Transfer:  time.Duration(e.GetTransferNanos()),

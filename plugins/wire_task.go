@@ -18,7 +18,6 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 		Programs:      d.Programs,
 		MapsFiles:     d.MapsFiles,
 		Lanes:         uint32(d.Lanes),
-		Peers:         d.Peers,
 		Extensions:    mapped(d.Extensions, func(e Extension) string { return string(e) }),
 	}
 }
@@ -35,7 +34,6 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		Programs:      d.GetPrograms(),
 		MapsFiles:     d.GetMapsFiles(),
 		Lanes:         int(d.GetLanes()),
-		Peers:         d.GetPeers(),
 		Extensions:    mapped(d.GetExtensions(), func(name string) Extension { return Extension(name) }),
 	}
 }

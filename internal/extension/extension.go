@@ -14,19 +14,17 @@ import (
 func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
-		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPeers, plugins.ExtensionPasses,
+		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches}
 }
 
-// Offers tells whether a device has described an extension: files, lanes or peers.
+// Offers tells whether a device has described an extension: files or lanes.
 func Offers(d plugins.Description, e plugins.Extension) bool {
 	switch e {
 	case plugins.ExtensionFiles:
 		return d.MapsFiles
 	case plugins.ExtensionLanes:
 		return d.Lanes > 0
-	case plugins.ExtensionPeers:
-		return d.Peers != ""
 	}
 	return false
 }
@@ -50,7 +48,7 @@ func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	return ""
 }
 
-// Asks tells whether a task would use an extension. Of files and peers only an Upload tells.
+// Asks tells whether a task would use an extension. Of files only an Upload tells.
 func Asks(t plugins.Task, e plugins.Extension) bool {
 	switch e {
 	case plugins.ExtensionSettle:

@@ -11,7 +11,7 @@ import (
 // A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says
 // yes by itself.
 func TestAll(t *testing.T) {
-	described := plugins.Description{MapsFiles: true, Lanes: 2, Peers: "way"}
+	described := plugins.Description{MapsFiles: true, Lanes: 2}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Network: &plugins.Network{Batch: &plugins.Batch{}}}

@@ -9,7 +9,6 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/peers"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -78,7 +77,6 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		LinkBandwidth: c.Bandwidth,
 		Threads:       about.Multiprocessors * about.MaxThreadsPerMultiprocessor,
 		Procedures:    procedure.Names(),
-		Peers:         d.options.peers(),
 		Extensions:    d.options.extensions(about),
 	}, nil
 }
@@ -91,14 +89,6 @@ func (o Options) extensions(card driver.Card) []plugins.Extension {
 		all = append(all, plugins.ExtensionSelects)
 	}
 	return all
-}
-
-// peers is how cards give each other chunks; unified memory cannot be given to other processes.
-func (o Options) peers() string {
-	if o.Managed {
-		return ""
-	}
-	return peers.Name
 }
 
 func hardware(about driver.Card, o Options) string {

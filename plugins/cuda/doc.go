@@ -8,8 +8,8 @@
 // Data goes from the arena to the card and back:
 //
 //	arena: chunks ──▶ residency ──▶ chunks on the card ─┐
-//	  or another device ──▶ peers ──▶ residency         ├──▶ engine: Init, Step, Apply … ──▶ arena: state, active set
-//	  or some of the rows ──▶ selection ──▶ residency   │    call: a procedure          ──▶ arena: results
+//	  or some of the rows ──▶ selection ──▶ residency   ├──▶ engine: Init, Step, Apply … ──▶ arena: state, active set
+//	                                                    │    call: a procedure          ──▶ arena: results
 //	arena: columns ─────────────────────────────────────┘
 //	arena: another session's values ◀──▶ exchange ◀──▶ engine
 //
@@ -22,7 +22,6 @@
 //	internal/exchange   accumulators or states of another session
 //	internal/residency  chunks: opened, admitted, copied, checked, let go
 //	internal/selection  some rows of a chunk: the card counts and gathers them out of the arena
-//	internal/peers      chunks that one process lends and another copies from its card
 //	internal/columns    vertex columns in the arena, and their place on the card
 //	internal/stream     the card's queues, events, letters and pinned buffers of a session
 //	internal/card       what sessions share: context, kernels, pinned blocks of arenas, whether it is lost

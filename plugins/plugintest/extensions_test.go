@@ -57,7 +57,6 @@ func TestKeepsWord(t *testing.T) {
 		{[]plugins.Extension{plugins.ExtensionParts}, nil, plugins.ExtensionParts, "takes it up in no task"},
 		{[]plugins.Extension{plugins.ExtensionSelects}, nil, plugins.ExtensionSelects, "takes it up in no task"},
 		{[]plugins.Extension{plugins.ExtensionLanes}, nil, plugins.ExtensionLanes, "takes it up in no task"},
-		{[]plugins.Extension{plugins.ExtensionPeers}, nil, plugins.ExtensionPeers, "takes it up in no task"},
 		{[]plugins.Extension{plugins.ExtensionFiles}, nil, plugins.ExtensionFiles, "takes it up in no task"},
 		{[]plugins.Extension{plugins.ExtensionSettle}, restores, plugins.ExtensionRestore, "does not name"},
 	} {

@@ -33,5 +33,5 @@
 //	SOFTCUDA_PEERS   0: cards cannot reach each other
 //	SOFTCUDA_SHARED  a file by which several processes share the memory of cards
 //	SOFTCUDA_DELAY   microseconds that a stream made from then on waits, at most, before each thing it does; SOFTCUDA_SEED seeds it
-//	SOFTCUDA_FAULT   what is to go wrong: oom@N, sticky@N, hang@N, register, export, import, nodevice, init=CODE (src/fault.h)
+//	SOFTCUDA_FAULT   what is to go wrong: oom@N, sticky@N, hang@N, register, nodevice, init=CODE (src/fault.h)
 package softcuda

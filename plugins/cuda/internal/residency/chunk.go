@@ -29,7 +29,6 @@ type Chunk struct {
 	bytes       uint64 // of the card's memory, charged to the budget
 	memory      driver.Pointer
 	selection   *selection.Selection // of rows, on their way; nil: all
-	lent        uint64               // so much of the lending is what memory is in; 0: nothing
 	ready       *driver.Event        // when it is there and checked; nil: it is
 }
 

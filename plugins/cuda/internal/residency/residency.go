@@ -2,9 +2,8 @@
 //
 //	Begin    command ──open──▶ Chunk, of which only the structure is known to be sound    (chunk.go)
 //	         rows that are wanted, where not all: package selection counts them           (choose.go)
-//	         memory of the card, charged to the budget; some that can be lent             (admit.go, place.go)
-//	         arena ──▶ card, from where it lies or by pinned buffers;
-//	         or another device's memory ──▶ card: package peers                           (upload.go)
+//	         memory of the card, charged to the budget                                    (admit.go, place.go)
+//	         arena ──▶ card, from where it lies or by pinned buffers                      (upload.go)
 //	         lists are validated, columns converted                                       (check.go)
 //	Keep     the upload's turn has come: Step finds the chunk                             (residency.go)
 //	Work     the card has done it: how long it took; a damaged chunk is an error          (upload.go)
@@ -19,7 +18,6 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
-	"github.com/penstock-db/penstock/plugins/cuda/internal/peers"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/selection"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -42,11 +40,9 @@ type Setup struct {
 type Residency struct {
 	Setup
 
-	pins      *card.Pins // of the arena, while Execute runs
-	resident  map[uint32]*Chunk
-	coming    map[*Chunk]bool // have memory, and are not resident yet: their turn has not come, or something failed
-	lending   peers.Lending
-	borrowing peers.Borrowing
+	pins     *card.Pins // of the arena, while Execute runs
+	resident map[uint32]*Chunk
+	coming   map[*Chunk]bool // have memory, and are not resident yet: their turn has not come, or something failed
 }
 
 // New is a residency without a chunk.
@@ -62,15 +58,14 @@ func (s *Residency) with() selection.On {
 // Enter begins Execute: only then the arena may be pinned.
 func (s *Residency) Enter() { s.pins = s.Card.PinsOf(s.Job.Arena) }
 
-// Leave ends it: what the host gives back to the system must not stay pinned, nor the memory of other processes in use.
+// Leave ends it: what the host gives back to the system must not stay pinned.
 func (s *Residency) Leave() error {
-	err := s.borrowing.Close(s.Card.Context)
 	if s.pins == nil {
-		return err
+		return nil
 	}
 	p := s.pins
 	s.pins = nil
-	return errors.Join(err, s.Card.Release(p))
+	return s.Card.Release(p)
 }
 
 // Keep makes a chunk resident: its upload's turn has come.
@@ -125,5 +120,5 @@ func (s *Residency) Close() error {
 	for _, r := range s.resident {
 		errs = append(errs, s.free(r))
 	}
-	return errors.Join(append(errs, s.lending.Close(s.Card.Context))...)
+	return errors.Join(errs...)
 }

@@ -1,7 +1,6 @@
 package residency
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -16,11 +15,9 @@ type Upload struct {
 	Chunk *Chunk
 	Began *driver.Event
 
-	copied   *driver.Event
-	letter   *stream.Letter
-	bytes    uint64 // that are copied
-	borrowed bool   // from another device, not from the host
-	declined error  // why not, if something is wrong
+	copied *driver.Event
+	letter *stream.Letter
+	bytes  uint64 // that are copied
 }
 
 // Begin has a chunk copied, checked and converted, once it is known to be one.
@@ -31,7 +28,7 @@ func (s *Residency) Begin(ctx context.Context, c plugins.Command) (*Upload, erro
 	}
 	u := &Upload{Chunk: r, letter: s.Streams.Mail.Take()}
 	if err = s.choose(ctx, u, c); err == nil {
-		err = s.admit(r, c.Export)
+		err = s.admit(r)
 	}
 	if err != nil {
 		s.Streams.Mail.Give(u.letter)
@@ -79,25 +76,7 @@ func (s *Residency) carry(ctx context.Context, u *Upload, c plugins.Command) (by
 		}
 		return n.Read, n.Gather(s.with(), &r.Resident, len(s.Columns))
 	}
-	if u.borrowed, err = s.borrow(u, c.Import); err == nil && !u.borrowed {
-		err = s.carryBody(ctx, r, c)
-	}
-	return uint64(len(r.body)), err
-}
-
-// borrow copies a chunk's lists from the device that has them. It tells whether that is possible; if it is not, nothing
-// has been done.
-func (s *Residency) borrow(u *Upload, from string) (bool, error) {
-	if from == "" {
-		return false, nil
-	}
-	r, length := u.Chunk, uint64(len(u.Chunk.body))
-	at, err := s.borrowing.Find(s.Card.Context, from, r.skipped, length)
-	if err != nil {
-		u.declined = err
-		return false, nil //nolint:nilerr // it is told, and the arena has the chunk as well
-	}
-	return true, s.Streams.Copying.Copy(r.memory, at, length)
+	return uint64(len(r.body)), s.carryBody(ctx, r, c)
 }
 
 // carryBody copies lists and columns: from where they lie, if that is pinned.
@@ -118,14 +97,7 @@ func (s *Residency) carryBody(ctx context.Context, r *Chunk, c plugins.Command) 
 // Work is what the upload has put into the queues.
 func (s *Residency) Work(u *Upload) *stream.Work {
 	return &stream.Work{Began: u.Began, Copied: u.copied, Done: u.Chunk.ready, Finish: func(e *plugins.Event) error {
-		e.Bytes, e.Released, e.Imported = u.bytes, true, u.borrowed
-		if r := u.Chunk; r.lent > 0 {
-			e.Export = s.lending.Export(s.Card.Context.Card.UUID, r.memory, r.skipped, u.bytes)
-		}
-		// that there is no hole for a chunk in what is lent is nothing to tell of
-		if err := cmp.Or(u.declined, s.lending.Refused); err != nil {
-			e.Declined = err.Error()
-		}
+		e.Bytes, e.Released = u.bytes, true
 		return s.arrived(u)
 	}}
 }

@@ -14,7 +14,7 @@ namespace {
 struct Faults {
 	uint64_t oom = 0, sticky = 0, hang = 0; // which one; 0: none
 	bool ever = false;                      // oom, from there on
-	bool refused = false, nodevice = false, exports = true, imports = true;
+	bool refused = false, nodevice = false;
 	int init = 0;
 
 	Faults() {}
@@ -36,10 +36,6 @@ struct Faults {
 			hang = n;
 		else if (name == "register")
 			refused = true;
-		else if (name == "export")
-			exports = false;
-		else if (name == "import")
-			imports = false;
 		else if (name == "nodevice")
 			nodevice = true;
 		else if (name == "init")
@@ -86,16 +82,6 @@ Course next_launch() {
 bool registration_fails() {
 	std::lock_guard<std::mutex> hold(guard);
 	return look().refused;
-}
-
-bool export_fails() {
-	std::lock_guard<std::mutex> hold(guard);
-	return !look().exports;
-}
-
-bool import_fails() {
-	std::lock_guard<std::mutex> hold(guard);
-	return !look().imports;
 }
 
 CUresult initialisation() {

@@ -4,8 +4,6 @@
 //	sticky@N   the Nth launch ends with an illegal address, and with it its context
 //	hang@N     the Nth launch never ends
 //	register   host memory cannot be registered
-//	export     memory cannot be given to other processes
-//	import     nor taken from them
 //	nodevice   there is no card
 //	init=CODE  cuInit fails
 //
@@ -21,8 +19,6 @@ enum class Course { normal, sticky, hang };
 Course next_launch();        // counts it
 bool next_allocation_fails(); // counts it
 bool registration_fails();
-bool export_fails();
-bool import_fails();
 CUresult initialisation();
 
 } // namespace softcuda

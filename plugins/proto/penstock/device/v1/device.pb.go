@@ -605,7 +605,6 @@ type DescribeResponse struct {
 	Procedures    []string               `protobuf:"bytes,7,rep,name=procedures,proto3" json:"procedures,omitempty"`
 	MapsFiles     bool                   `protobuf:"varint,8,opt,name=maps_files,json=mapsFiles,proto3" json:"maps_files,omitempty"` // Command.file may be set
 	Lanes         uint32                 `protobuf:"varint,9,opt,name=lanes,proto3" json:"lanes,omitempty"`                          // how many Task.lanes it takes; 0: none
-	Peers         string                 `protobuf:"bytes,10,opt,name=peers,proto3" json:"peers,omitempty"`                          // by which way it gives chunks to devices that say the same, and takes them; empty: none
 	Programs      []string               `protobuf:"bytes,11,rep,name=programs,proto3" json:"programs,omitempty"`                    // the vertex programs that it runs, where it runs some alone; none: any
 	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are older than this
 	// field do not; then a plan alone tells.
@@ -706,13 +705,6 @@ func (x *DescribeResponse) GetLanes() uint32 {
 		return x.Lanes
 	}
 	return 0
-}
-
-func (x *DescribeResponse) GetPeers() string {
-	if x != nil {
-		return x.Peers
-	}
-	return ""
 }
 
 func (x *DescribeResponse) GetPrograms() []string {
@@ -2795,8 +2787,6 @@ type Command struct {
 	Rounds        uint32                 `protobuf:"varint,6,opt,name=rounds,proto3" json:"rounds,omitempty"`
 	Iteration     *Iteration             `protobuf:"bytes,7,opt,name=iteration,proto3" json:"iteration,omitempty"`                                // of OP_RESTORE
 	Among         *Range                 `protobuf:"bytes,8,opt,name=among,proto3" json:"among,omitempty"`                                        // of OP_GATHER and OP_DELIVER, and of OP_UPLOAD where CompileResponse.selects is; absent: all vertices
-	Export        bool                   `protobuf:"varint,9,opt,name=export,proto3" json:"export,omitempty"`                                     // of OP_UPLOAD: another device would copy the chunk from this one
-	Import        []byte                 `protobuf:"bytes,10,opt,name=import,proto3" json:"import,omitempty"`                                     // of OP_UPLOAD: Event.export of another device; a device may take the chunk from at all the same
 	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`                                        // of OP_PASS: its place in Network.passes
 	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`                                        // of OP_PASS: of dropouts
 	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`                                      // of OP_PASS: of dropouts
@@ -2889,20 +2879,6 @@ func (x *Command) GetIteration() *Iteration {
 func (x *Command) GetAmong() *Range {
 	if x != nil {
 		return x.Among
-	}
-	return nil
-}
-
-func (x *Command) GetExport() bool {
-	if x != nil {
-		return x.Export
-	}
-	return false
-}
-
-func (x *Command) GetImport() []byte {
-	if x != nil {
-		return x.Import
 	}
 	return nil
 }
@@ -3056,10 +3032,7 @@ type Event struct {
 	Resident      uint64                 `protobuf:"varint,10,opt,name=resident,proto3" json:"resident,omitempty"`
 	Peak          uint64                 `protobuf:"varint,11,opt,name=peak,proto3" json:"peak,omitempty"`
 	Error         *Error                 `protobuf:"bytes,12,opt,name=error,proto3" json:"error,omitempty"`
-	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"`    // events before this one that travel with it, in their order
-	Export        []byte                 `protobuf:"bytes,14,opt,name=export,proto3" json:"export,omitempty"`      // where the chunk lies, for devices of the same DescribeResponse.peers
-	Imported      bool                   `protobuf:"varint,15,opt,name=imported,proto3" json:"imported,omitempty"` // the chunk came by Command.import
-	Declined      string                 `protobuf:"bytes,16,opt,name=declined,proto3" json:"declined,omitempty"`  // why it did not, or is not exported; empty: no reason to tell of
+	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"` // events before this one that travel with it, in their order
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3183,27 +3156,6 @@ func (x *Event) GetEarlier() []*Event {
 		return x.Earlier
 	}
 	return nil
-}
-
-func (x *Event) GetExport() []byte {
-	if x != nil {
-		return x.Export
-	}
-	return nil
-}
-
-func (x *Event) GetImported() bool {
-	if x != nil {
-		return x.Imported
-	}
-	return false
-}
-
-func (x *Event) GetDeclined() string {
-	if x != nil {
-		return x.Declined
-	}
-	return ""
 }
 
 type Iteration struct {
@@ -3496,7 +3448,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\x81\x03\n" +
+	"\x0fDescribeRequest\"\xf1\x02\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -3509,14 +3461,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"procedures\x12\x1d\n" +
 	"\n" +
 	"maps_files\x18\b \x01(\bR\tmapsFiles\x12\x14\n" +
-	"\x05lanes\x18\t \x01(\rR\x05lanes\x12\x14\n" +
-	"\x05peers\x18\n" +
-	" \x01(\tR\x05peers\x12\x1a\n" +
+	"\x05lanes\x18\t \x01(\rR\x05lanes\x12\x1a\n" +
 	"\bprograms\x18\v \x03(\tR\bprograms\x12\x1e\n" +
 	"\n" +
 	"extensions\x18\f \x03(\tR\n" +
 	"extensions\x12#\n" +
-	"\rreads_earlier\x18\r \x01(\bR\freadsEarlier\"\xa1\x01\n" +
+	"\rreads_earlier\x18\r \x01(\bR\freadsEarlierJ\x04\b\n" +
+	"\x10\v\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -3703,7 +3654,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\acommand\x18\x02 \x01(\v2\x1b.penstock.device.v1.CommandH\x00R\acommand\x12#\n" +
 	"\rreads_earlier\x18\x03 \x01(\bR\freadsEarlier\x125\n" +
 	"\aearlier\x18\x04 \x03(\v2\x1b.penstock.device.v1.CommandR\aearlierB\t\n" +
-	"\arequest\"\x85\x04\n" +
+	"\arequest\"\xe1\x03\n" +
 	"\aCommand\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12&\n" +
 	"\x02op\x18\x02 \x01(\x0e2\x16.penstock.device.v1.OpR\x02op\x12\x14\n" +
@@ -3712,17 +3663,16 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04file\x18\x05 \x01(\tR\x04file\x12\x16\n" +
 	"\x06rounds\x18\x06 \x01(\rR\x06rounds\x12;\n" +
 	"\titeration\x18\a \x01(\v2\x1d.penstock.device.v1.IterationR\titeration\x12/\n" +
-	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\x12\x16\n" +
-	"\x06export\x18\t \x01(\bR\x06export\x12\x16\n" +
-	"\x06import\x18\n" +
-	" \x01(\fR\x06import\x12\x12\n" +
+	"\x05among\x18\b \x01(\v2\x19.penstock.device.v1.RangeR\x05among\x12\x12\n" +
 	"\x04pass\x18\v \x01(\rR\x04pass\x12\x12\n" +
 	"\x04seed\x18\f \x01(\x04R\x04seed\x12\x14\n" +
 	"\x05epoch\x18\r \x01(\rR\x05epoch\x12/\n" +
 	"\x05piece\x18\x0e \x01(\v2\x19.penstock.device.v1.PieceR\x05piece\x12%\n" +
 	"\x0ebatch_vertices\x18\x0f \x01(\x04R\rbatchVertices\x12\x1f\n" +
 	"\vbatch_edges\x18\x10 \x01(\x04R\n" +
-	"batchEdges\"\xa5\x01\n" +
+	"batchEdgesJ\x04\b\t\x10\n" +
+	"J\x04\b\n" +
+	"\x10\v\"\xa5\x01\n" +
 	"\x05Piece\x12\x12\n" +
 	"\x04once\x18\x01 \x01(\bR\x04once\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\rR\x05stage\x12\x1a\n" +
@@ -3730,7 +3680,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04wave\x18\x04 \x01(\rR\x04wave\x12\x12\n" +
 	"\x04slot\x18\x05 \x01(\rR\x04slot\x12\x18\n" +
 	"\asources\x18\x06 \x01(\x04R\asources\x12\x14\n" +
-	"\x05edges\x18\a \x01(\x04R\x05edges\"\x80\x04\n" +
+	"\x05edges\x18\a \x01(\x04R\x05edges\"\xc2\x03\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -3745,10 +3695,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\x04R\bresident\x12\x12\n" +
 	"\x04peak\x18\v \x01(\x04R\x04peak\x12/\n" +
 	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
-	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\x12\x16\n" +
-	"\x06export\x18\x0e \x01(\fR\x06export\x12\x1a\n" +
-	"\bimported\x18\x0f \x01(\bR\bimported\x12\x1a\n" +
-	"\bdeclined\x18\x10 \x01(\tR\bdeclined\"\xc6\x01\n" +
+	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlierJ\x04\b\x0e\x10\x0fJ\x04\b\x0f\x10\x10J\x04\b\x10\x10\x11\"\xc6\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
