@@ -15,7 +15,6 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
@@ -413,39 +412,113 @@ func TestRun_IntervalsEnd(t *testing.T) {
 	}
 }
 
-// A run that is to be resumed says that no state is kept which is cut into intervals; when its device is killed it is
-// begun again, once by itself, to the same result.
-func TestRun_IntervalsBegunAgain(t *testing.T) {
-	processtest.Traceless(t)
+// A run that is to be resumed goes on from its checkpoint, with the sums of its aggregates, when its device is killed: to
+// the same bits, once by itself, and by another Run when it is killed again.
+func TestRun_IntervalsResume(t *testing.T) {
+	t.Parallel()
+	rng := seeded(t)
+	g := random(rng, 20_000, 60_000, true, false, false)
+	snap := g.stored(t, 32<<10)
+	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
+	totals := &algorithms.Program{Name: "totals", Reduce: algorithms.Sum, Activity: algorithms.Always, MaxIterations: 9,
+		Exactly: true, Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("self.x")}},
+		State: []algorithms.State{{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"),
+			Apply: expr("0.5 * acc + agg.all / double(n)")}},
+		Process: expr("src.x * 0.25")}
+	for name, req := range map[string]Request{
+		"pagerank": {Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}},
+		"wcc":      {Algorithm: "wcc"},
+		"totals":   {Program: totals},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req.Threads = 1
+			needs, err := leastResident(snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.DeviceMemory = needs.State / 2
+			want := mustRun(t, snap, req)
+			req = resumable(t, req)
+			k := killer{kills: 3, after: 1 + rng.IntN(2)}
+			if name != "wcc" {
+				k.after += rng.IntN(2)
+			}
+			if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
+				t.Fatalf("error %v", err)
+			}
+			got, err := Run(context.Background(), snap, req, k.events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := got.Report
+			if k.launches != 4 || r.Intervals == nil || r.ResumedFrom < 3*(k.after-1) || r.ResumedFrom == 0 && k.after > 1 ||
+				r.Iterations != want.Report.Iterations || !same(got.Columns, want.Columns) {
+				t.Errorf("%d launches, killed after %d each, resumed after %d of %d, or another result (%s)", k.launches, k.after,
+					r.ResumedFrom, want.Report.Iterations, r.Kernel)
+			}
+			if left := checkpoints(t, req.CheckpointDir); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// A checkpoint whose checksum is another leaves nothing of itself in the state and the sums.
+func TestRun_IntervalsDamagedCheckpoint(t *testing.T) {
+	t.Parallel()
 	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
-	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "6"}, Threads: 1}
+	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "30"}, Threads: 1,
-		DeviceMemory: needs.State / 2}
+	req.DeviceMemory = needs.State / 2
 	want := mustRun(t, snap, req)
 	req = resumable(t, req)
-	var notices []string
-	pid, killed := 0, false
-	got, err := Run(context.Background(), snap, req, Events{
-		Launched: func(l Launch) { pid = l.PID },
-		Noticed:  func(n error) { notices = append(notices, n.Error()) },
-		Iterated: func(i IterationReport) {
-			if i.Number == 2 && !killed {
-				killed = true
-				syscall.Kill(pid, syscall.SIGKILL)
-			}
-		},
-	})
-	if err != nil || !killed || !same(got.Columns, want.Columns) {
-		t.Fatalf("killed: %v, error %v, or another result", killed, err)
+	k := killer{kills: 2, after: 2}
+	if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
+		t.Fatalf("error %v", err)
 	}
-	all := strings.Join(notices, "\n")
-	for _, part := range []string{"cut into intervals none is kept", "the device is started again"} {
-		if !strings.Contains(all, part) {
-			t.Errorf("nothing says %q: %s", part, all)
-		}
+	file := checkpoints(t, req.CheckpointDir)[0]
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-1]++
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var says string
+	got, err := Run(context.Background(), snap, req, Events{Noticed: func(err error) { says += err.Error() }})
+	if err != nil || !strings.Contains(says, "damaged") || got.Report.ResumedFrom > 0 || !same(got.Columns, want.Columns) {
+		t.Errorf("error %v, notices %q, or another result", err, says)
+	}
+}
+
+// A checkpoint with sums is not used by a run whose device has them; one without is, if their kernels are the same.
+func TestRun_IntervalsResumeWithout(t *testing.T) {
+	t.Parallel()
+	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Threads: 1}
+	needs, err := leastResident(snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req = resumable(t, req)
+	want := mustRun(t, snap, req)
+	req.DeviceMemory = needs.State / 2
+	k := killer{kills: 2, after: 3}
+	if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
+		t.Fatalf("error %v", err)
+	}
+	req.DeviceMemory = 0
+	got, err := Run(context.Background(), snap, req, k.events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(got.Report.ResumedFrom, got.Report.Kernel, k.notices)
+	if !same(got.Columns, want.Columns) || (got.Report.ResumedFrom == 0) == (len(k.notices) < 2) {
+		t.Errorf("resumed after %d, notices %v, or another result", got.Report.ResumedFrom, k.notices)
 	}
 }
 

@@ -19,11 +19,13 @@ import (
 // file keeps the state of a computation after an iteration. It is
 // there whole or not at all, and never used unless it is of the very same computation:
 //
-//	magic │ length of head │ head, JSON │ state columns │ active set │ xxhash64 of all before
+//	magic │ length of head │ head, JSON │ state columns │ active set │ sums │ xxhash64 of all before
+//
+// There are sums where the state is cut into intervals, and the program has aggregates: elsewhere the device has them.
 type file struct {
 	path  string
 	of    Identity
-	state [][]byte // the state columns and the active set, in the arena
+	state [][]byte // the state columns, the active set and sums, where they lie
 }
 
 // Magic begins every checkpoint.

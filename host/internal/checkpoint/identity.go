@@ -25,6 +25,7 @@ type Identity struct {
 	Settling   bool                `json:"settling"`
 	State      []algorithms.Column `json:"state"`
 	Vertices   uint64              `json:"vertices"`
+	Sums       []string            `json:"sums,omitempty"` // of all vertices, which follow the active set
 }
 
 // differs says in what c is another computation than kept, or "".
@@ -44,6 +45,7 @@ func (c Identity) differs(kept Identity) string {
 		{"way to settle", c.Settling, kept.Settling},
 		{"state", c.State, kept.State},
 		{"number of vertices", c.Vertices, kept.Vertices},
+		{"set of sums", c.Sums, kept.Sums},
 	} {
 		if !reflect.DeepEqual(d.ours, d.kept) {
 			return fmt.Sprintf("it is of another %s: %v; here %v", d.what, d.kept, d.ours)
@@ -60,6 +62,9 @@ func Identify(p *plan.Plan, plugin string) Identity {
 		Device:     p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
 	for _, column := range p.StateColumns() {
 		c.State = append(c.State, column.Column)
+	}
+	if p.Intervals != nil {
+		c.Sums = p.Intervals.Program.Sums
 	}
 	return c
 }

@@ -38,8 +38,6 @@ func Refusal(p *plan.Plan) string {
 		return p.Request.Title() + " is a procedure, of which no state can be kept: it starts from the beginning"
 	case p.Core != nil:
 		return "of a run on a core and a rest no state is kept: it starts from the beginning"
-	case p.Intervals != nil:
-		return "of a run whose state is cut into intervals none is kept: it starts from the beginning"
 	case !p.Kernel.Restores:
 		return fmt.Sprintf("device %s cannot go on from a state that was kept: it starts from the beginning", p.Device.Name)
 	}
@@ -65,6 +63,14 @@ func Open(p *plan.Plan, digest func() (string, error), memory *arena.Arena, trac
 		k.state = append(k.state, bytes)
 	}
 	return k, nil
+}
+
+// Hold has k keep, and read, what lies there from now on: the state columns, the active set and what else belongs to the
+// state, as many bytes as before.
+func (k *Keeper) Hold(state [][]byte) {
+	if k != nil {
+		k.state = state
+	}
 }
 
 // RemoveAll removes the checkpoints of a graph from a directory.

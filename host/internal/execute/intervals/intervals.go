@@ -30,6 +30,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/apache/arrow/go/v15/arrow"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
@@ -69,14 +71,17 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if err := e.prepare(); err != nil {
 		return err
 	}
-	if err := e.begin(ctx); err != nil {
+	turns, err := e.begin(ctx)
+	if err != nil {
 		return err
 	}
-	p, turns := e.Progress, 1
+	p := e.Progress
 	for p.StartLap(); !p.Final.Converged && p.Final.Number < e.Plan.Bound(); turns++ {
 		if err := e.iterate(ctx); err != nil {
 			return err
 		}
+		e.Keeper.Hold(e.held())
+		e.Keeper.Keep(p.Final)
 	}
 	e.settle(turns)
 	v := e.Plan.Intervals
@@ -141,8 +146,29 @@ func (e *executor) bring(ctx context.Context, i int) {
 	e.Rec.Carry(ctx, e.bytes(e.interval(i)))
 }
 
-// begin has the initial state evaluated, interval by interval.
-func (e *executor) begin(ctx context.Context) error {
+// begin goes on with the state of a checkpoint, or has the initial state evaluated. It tells how often the state has
+// turned then.
+func (e *executor) begin(ctx context.Context) (turns int, err error) {
+	e.Keeper.Hold(e.held())
+	if it, ok := e.Keeper.Read(); ok {
+		e.Progress.ResumedFrom = it.Number
+		e.Progress.Begin(it)
+		return 0, nil
+	}
+	clear(e.sums) // those of a checkpoint that is damaged
+	return 1, e.init(ctx)
+}
+
+// held is what a checkpoint keeps of the last state.
+func (e *executor) held() (all [][]byte) {
+	for _, c := range e.columns[e.inputs:] {
+		all = append(all, c.now)
+	}
+	return append(all, arrow.Uint64Traits.CastToBytes(e.now), arrow.Float64Traits.CastToBytes(e.sums))
+}
+
+// init has the initial state evaluated, interval by interval.
+func (e *executor) init(ctx context.Context) error {
 	it := plugins.Iteration{Converged: e.Plan.Bound() == 0}
 	for j := range e.Plan.Intervals.Count {
 		e.bring(ctx, j)
