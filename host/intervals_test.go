@@ -412,8 +412,8 @@ func TestRun_IntervalsEnd(t *testing.T) {
 	}
 }
 
-// A run that is to be resumed goes on from its checkpoint, with the sums of its aggregates, when its device is killed: to
-// the same bits, once by itself, and by another Run when it is killed again.
+// A run that is to be resumed goes on from its checkpoint, with the sums of its aggregates, when its device is killed:
+// to the same bits, once by itself, and by another Run when it is killed again.
 func TestRun_IntervalsResume(t *testing.T) {
 	t.Parallel()
 	rng := seeded(t)

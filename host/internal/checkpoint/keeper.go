@@ -65,8 +65,8 @@ func Open(p *plan.Plan, digest func() (string, error), memory *arena.Arena, trac
 	return k, nil
 }
 
-// Hold has k keep, and read, what lies there from now on: the state columns, the active set and what else belongs to the
-// state, as many bytes as before.
+// Hold has k keep, and read, what lies there from now on: the state columns, the active set and what else belongs to
+// the state.
 func (k *Keeper) Hold(state [][]byte) {
 	if k != nil {
 		k.state = state
