@@ -8,8 +8,8 @@
 // Data goes from the arena to the card and back:
 //
 //	arena: chunks ──▶ residency ──▶ chunks on the card ─┐
-//	  or some of the rows ──▶ selection ──▶ residency   ├──▶ engine: Init, Step, Apply ─▶ arena: state
-//	                                                    │    call: a procedure ─▶ arena: results
+//	  or some of the rows ──▶ selection ──▶ residency   │    call: a procedure          ──▶ arena: results
+//	                                                    ├──▶ engine: Init, Step, Apply ──▶ arena: state
 //	arena: columns ─────────────────────────────────────┘
 //	arena: another session's values ◀──▶ exchange ◀──▶ engine
 //
