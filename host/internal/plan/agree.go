@@ -100,7 +100,7 @@ func (t Terms) agree() (*Plan, error) {
 	if tight {
 		return nil, lesser(over, byDemand)
 	}
-	return nil, p.orResident(byDemand)
+	return nil, orResident(p, byDemand)
 }
 
 // byDemand agrees on a plan by which lists of active vertices may be sent alone.

@@ -113,7 +113,7 @@ func refuses(err error) bool {
 
 // orResident is a refusal to stream, or one that names the budget by which all chunks stay on the device, if that is
 // less.
-func (p *Plan) orResident(refusal error) error {
+func orResident(p *Plan, refusal error) error {
 	need, _ := needed(refusal)
 	var schedule *ScheduleError
 	switch together := p.Fit.Together; {
