@@ -97,13 +97,14 @@ type networkWork struct {
 	values    []*dataflow.Value
 	roots     []*dataflow.Value
 	selfLoops bool
+	sparse    bool      // features come without those that are 0
 	numbers   []float32 // of the roots, as the device has left them
 }
 
 // newNetworkWork makes a built-in model, or a random program, over a random graph.
 func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
 	t.Helper()
-	w := &networkWork{graph: randomGraph(r), selfLoops: r.IntN(2) == 0}
+	w := &networkWork{graph: randomGraph(r), selfLoops: r.IntN(2) == 0, sparse: r.IntN(2) == 0}
 	model, builtIn := neural.Lookup(name)
 	if builtIn {
 		w.selfLoops = model.SelfLoops
@@ -236,7 +237,7 @@ func (a *networkArena) tensor(name string, m dataflow.Matrix, sparse bool) plugi
 }
 
 // task places a network.
-func (w *networkWork) task(r *rand.Rand, a *networkArena) plugins.Task {
+func (w *networkWork) task(a *networkArena) plugins.Task {
 	n := w.graph.N()
 	network := &plugins.Network{Values: w.values, SelfLoops: w.selfLoops}
 	var parameters []float32
@@ -249,7 +250,7 @@ func (w *networkWork) task(r *rand.Rand, a *networkArena) plugins.Task {
 			}
 		case v.Op == dataflow.Input && v.Name != neural.InputInDegree && v.Name != neural.InputOutDegree:
 			network.Inputs = append(network.Inputs, a.tensor(v.Name, w.data.Inputs[v.Name],
-				v.Width > 1 && !v.Varies && r.IntN(2) == 0))
+				v.Width > 1 && !v.Varies && w.sparse))
 		}
 	}
 	for _, root := range w.roots {
@@ -284,7 +285,7 @@ func (w *networkWork) task(r *rand.Rand, a *networkArena) plugins.Task {
 func (w *networkWork) run(t *testing.T, r *rand.Rand, device plugins.Device, cut partition) ([]byte, error) {
 	t.Helper()
 	a := &networkArena{}
-	task := w.task(r, a)
+	task := w.task(a)
 	stored, slot := chunks{}, 0
 	for _, d := range directionsOf(w.graph) {
 		stored[d] = encode(t, r, w.graph, d, cut, edgeColumns(w.graph))
