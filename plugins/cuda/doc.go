@@ -18,6 +18,7 @@
 //	internal/commands   commands in order, answers in order; Uploads are begun when they come
 //	internal/engine     a vertex program runs: where it stands, what is put into the queue
 //	internal/call       a procedure runs (package procedure)
+//	internal/network    a neural network: lists and inputs are kept on the card, passes are steps in the queue
 //	internal/compile    task ──lower──▶ PTX ──driver──▶ kernels; the layout of the card's memory; the Plan
 //	internal/exchange   accumulators or states of another session
 //	internal/residency  chunks: opened, admitted, copied, checked, let go

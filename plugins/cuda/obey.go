@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
@@ -32,12 +33,33 @@ func (s *session) Obey(ctx context.Context, l *commands.Loop, o *commands.Order)
 			l.Emit(plugins.Event{Seq: c.Seq, Fraction: fraction, Resident: s.budget.Used, Peak: s.budget.Peak})
 		})
 	}
+	if s.network != nil {
+		return s.compute(ctx, c)
+	}
 	return s.run(ctx, engine.Session{Await: l.Await, Emit: l.Emit}, c)
+}
+
+// compute obeys the commands that compute a network.
+func (s *session) compute(ctx context.Context, c plugins.Command) (*stream.Work, error) {
+	switch c.Op {
+	case plugins.Init:
+		return s.network.Init(ctx)
+	case plugins.Step:
+		chunk, err := s.chunks.Find(c.Chunk)
+		if err != nil {
+			return nil, err
+		}
+		return s.network.Step(chunk)
+	case plugins.Apply:
+		return s.network.Apply(ctx)
+	}
+	return s.network.Pass(ctx, int(c.Pass), dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)})
 }
 
 // order says which commands make sense now.
 func (s *session) order() check.Order {
-	return check.Order{Program: s.program != nil, Plan: s.plan, Started: s.program != nil && s.program.Started()}
+	return check.Order{Program: s.program != nil || s.network != nil, Plan: s.plan,
+		Started: s.program != nil && s.program.Started() || s.network != nil && s.network.Started()}
 }
 
 // run obeys the commands that run a program.

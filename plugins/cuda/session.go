@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/commands"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/network"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/internal/check"
@@ -28,6 +29,7 @@ type session struct {
 	task    task
 	program *engine.Engine // the task, if it is one
 	call    *call.Call     // or one of these
+	network *network.Task  // or a network
 	plan    plugins.Plan
 	ready   bool                 // Compile has said yes
 	chunks  *residency.Residency // nil before Compile
@@ -36,7 +38,7 @@ type session struct {
 	close   context.CancelFunc
 }
 
-// task is what a session computes: a program or a procedure.
+// task is what a session computes: a program, a procedure or a network.
 type task interface {
 	Plan(plugins.Graph) plugins.Plan
 	EdgeColumns() []string         // that kernels read
@@ -91,6 +93,12 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 
 func (s *session) compileTask(asked plugins.Task) (err error) {
 	if err := check.Task(asked, s.job.Graph.Vertices, 0); err != nil {
+		return err
+	}
+	if asked.Network != nil {
+		if s.network, err = network.New(s.card, s.streams, s.job, asked); err == nil {
+			s.task = s.network
+		}
 		return err
 	}
 	if asked.Program == nil {

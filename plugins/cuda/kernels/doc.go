@@ -4,6 +4,7 @@
 //	plain.cu      chunks checked and converted, bitmaps, prefix sums                         Plain
 //	procedure.cu  procedures that are no programs; package procedure launches them           Procedures
 //	solve.cu      whole runs by algorithms of their own; package solve launches them         Solve
+//	network.cu    neural networks; package internal/network launches them                    Networks
 //
 // clang makes PTX of each, which is committed (ptx.sh), and the driver makes code for its card of that. abi.cuh and
 // abi.go have the structures that both sides know. Headers hold one idea each: block.cuh and bitmap.cuh what the

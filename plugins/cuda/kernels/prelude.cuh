@@ -64,6 +64,8 @@ template <typename To, typename From> __device__ __forceinline__ To bits_as(From
 #define __dmul_rn(a, b) __nvvm_mul_rn_d(a, b)
 #define __ddiv_rn(a, b) __nvvm_div_rn_d(a, b)
 #define __dsqrt_rn(a) __nvvm_sqrt_rn_d(a)
+#define __fsqrt_rn(a) __nvvm_sqrt_rn_f(a)
+#define __fmaf_rn(a, b, c) __nvvm_fma_rn_f(a, b, c)
 
 // Shuffles, of values of 4 and of 8 bytes.
 struct Halves {

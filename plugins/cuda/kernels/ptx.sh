@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-modules="template plain procedure solve sums"
+modules="template plain procedure solve sums network"
 
 compile() { # module
 	"${PENSTOCK_CLANG:-clang-16}" -x cuda --cuda-device-only -S -O3 -std=c++17 -Wall -Wno-unused-function -Werror \

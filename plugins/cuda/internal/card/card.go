@@ -17,7 +17,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
 
-// Card is what the sessions on one card share. Procedures and Solvers load their kernels when they are first wanted.
+// Card is what the sessions on one card share. Procedures, Solvers and Networks load their kernels when they are first
+// wanted.
 type Card struct {
 	Context   *driver.Context
 	Plain     *kernels.Plain
@@ -28,6 +29,7 @@ type Card struct {
 	buffers    []Buffers           // that no session has
 	procedures *kernels.Procedures // nil: not wanted yet
 	solve      *kernels.Solve
+	networks   *kernels.Networks
 	pins       map[*arena.Arena]*Pins
 }
 
@@ -81,6 +83,11 @@ func (c *Card) Procedures() (*kernels.Procedures, error) {
 
 // Solvers are those of solvers.
 func (c *Card) Solvers() (*kernels.Solve, error) { return loaded(c, &c.solve, kernels.LoadSolve) }
+
+// Networks are those of neural networks.
+func (c *Card) Networks() (*kernels.Networks, error) {
+	return loaded(c, &c.networks, kernels.LoadNetworks)
+}
 
 func loaded[T any](c *Card, into **T, load func() (*T, error)) (*T, error) {
 	c.mu.Lock()

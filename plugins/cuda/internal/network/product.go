@@ -1,0 +1,60 @@
+package network
+
+import (
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+)
+
+// library multiplies matrices: cuBLAS, where the machine has it. A product is computed by it as x·y of m rows and n
+// columns that share inner; either may be given transposed. It says false where it does not take one of that size.
+type library interface {
+	Multiply(m, n, inner uint64, x driver.Pointer, xTransposed bool, y driver.Pointer, yTransposed bool,
+		out driver.Pointer) (bool, error)
+}
+
+// product is a matrix product. Of x transposed, rows are added up: those of vertices in parts, where a kernel does it.
+type product struct {
+	m, n, inner              uint64
+	x, y                     *buffer
+	xTransposed, yTransposed bool
+	out, partial             *buffer // partial is nil: there is one part
+}
+
+func (p *product) buffers() []*buffer {
+	all := []*buffer{p.x, p.y, p.out}
+	if p.partial != nil {
+		all = append(all, p.partial)
+	}
+	return all
+}
+
+// Sums over rows are taken in at most so many parts, of so many rows at least.
+const (
+	productParts = 64
+	productPart  = 1024
+)
+
+func (p *product) launch(r *run) error {
+	if r.library != nil {
+		if done, err := r.library.Multiply(p.m, p.n, p.inner, r.at(p.x), p.xTransposed, r.at(p.y), p.yTransposed,
+			r.at(p.out)); done || err != nil {
+			return err
+		}
+	}
+	x := kernels.Matrix{Of: r.at(p.x), RowsApart: p.inner, ColumnsApart: 1}
+	if p.xTransposed {
+		x.RowsApart, x.ColumnsApart = 1, p.m
+	}
+	y := kernels.Matrix{Of: r.at(p.y), RowsApart: p.n, ColumnsApart: 1}
+	if p.yTransposed {
+		y.RowsApart, y.ColumnsApart = 1, p.inner
+	}
+	if p.partial == nil {
+		return r.kernels.Product(r.stream, p.m, p.n, p.inner, x, y, 1, max(1, p.inner), r.at(p.out))
+	}
+	parts, each := partsOf(p.inner, productParts, productPart)
+	if err := r.kernels.Product(r.stream, p.m, p.n, p.inner, x, y, parts, each, r.at(p.partial)); err != nil {
+		return err
+	}
+	return r.kernels.Total(r.stream, p.m*p.n, parts, r.at(p.partial), r.at(p.out))
+}

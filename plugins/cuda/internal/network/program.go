@@ -1,0 +1,135 @@
+package network
+
+import (
+	"context"
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+)
+
+// program is a pass: what is done once, and then what is done each time.
+type program struct {
+	plugins.NetworkPass
+
+	steps [2][]step
+	codes []*code
+	text  *buffer // what the card has of the codes
+	kept  []*buffer
+	shown []*buffer // what of each root is left
+	edges uint64    // that it looks at each time
+	ready bool      // what is done once has been done
+
+	passing []*buffer // what steps leave to others
+}
+
+const instructionBytes = uint64(unsafe.Sizeof(kernels.Instruction{}))
+
+// newProgram makes the steps of a pass.
+func newProgram(g *graph, values []*dataflow.Value, pass plugins.NetworkPass) (*program, error) {
+	ordered := dataflow.Order(values, pass.Roots...)
+	c := newCompiler(g, ordered, pass.Roots)
+	for _, v := range ordered {
+		if err := c.compute(v); err != nil {
+			return nil, err
+		}
+	}
+	p := &program{NetworkPass: pass}
+	for _, root := range pass.Roots {
+		at, err := c.matrix(root)
+		if err != nil {
+			return nil, err
+		}
+		p.shown = append(p.shown, at)
+	}
+	p.steps, p.codes = c.steps, c.codes
+	p.layOut(c)
+	for _, s := range p.steps[1] {
+		p.edges += edgesOf(s)
+	}
+	return p, nil
+}
+
+// edgesOf is how many edges a step looks at.
+func edgesOf(s step) uint64 {
+	switch s := s.(type) {
+	case *gather:
+		return s.edges.entries
+	case *gatherRows:
+		return s.edges
+	case *edgeOuter:
+		return s.edges.entries
+	}
+	return 0
+}
+
+// layOut finds out how long what steps leave is used, and how much memory code takes.
+func (p *program) layOut(c *compiler) {
+	var bytes uint64
+	for _, code := range p.codes {
+		code.place = bytes
+		bytes += instructionBytes * uint64(len(code.instructions))
+	}
+	p.text = kept(bytes)
+	p.kept = []*buffer{p.text}
+	seen := map[*buffer]bool{}
+	for k, steps := range p.steps {
+		for i, s := range steps {
+			used := s.buffers()
+			for _, code := range c.written[s] {
+				used = append(used, code.buffers()...)
+			}
+			for _, b := range used {
+				p.use(b, k == 0, i, seen)
+			}
+		}
+	}
+	for _, b := range p.shown {
+		b.last = max(b.last, len(p.steps[1])-1)
+	}
+}
+
+// use says that a step uses b. What is done once leaves what is kept.
+func (p *program) use(b *buffer, once bool, step int, seen map[*buffer]bool) {
+	switch {
+	case b.kept || b.within != nil:
+	case once:
+		b.kept = true
+		p.kept = append(p.kept, b)
+	case !seen[b]:
+		b.first, b.last, seen[b] = step, step, true
+		p.passing = append(p.passing, b)
+	default:
+		b.last = step
+	}
+}
+
+// launch puts a pass into the queue.
+func (p *program) launch(ctx context.Context, s *stream.Streams, r run, dropout dataflow.Dropout) error {
+	count := uint64(0)
+	for _, code := range p.codes {
+		count += uint64(len(code.instructions))
+	}
+	text := make([]kernels.Instruction, count)
+	for _, code := range p.codes {
+		code.encode(text[code.place/instructionBytes:], uint64(r.base), dropout)
+	}
+	r.codes = r.at(p.text)
+	if err := s.CopyIn(ctx, r.stream, r.codes, bytesOf(text)); err != nil {
+		return err
+	}
+	for k, steps := range p.steps {
+		if k == 0 && p.ready {
+			continue
+		}
+		for _, step := range steps {
+			if err := step.launch(&r); err != nil {
+				return err
+			}
+		}
+	}
+	p.ready = true
+	return nil
+}

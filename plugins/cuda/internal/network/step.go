@@ -1,0 +1,159 @@
+package network
+
+import (
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+)
+
+// step is something that the card does, once what it reads is there.
+type step interface {
+	buffers() []*buffer // that it reads and writes, but for those of its code
+	launch(r *run) error
+}
+
+// run is a pass that is put into a queue.
+type run struct {
+	kernels *kernels.Networks
+	stream  driver.Stream
+	base    driver.Pointer // of the slab
+	codes   driver.Pointer
+	library library
+}
+
+// at is the address of b.
+func (r *run) at(b *buffer) driver.Pointer {
+	if b == nil {
+		return 0
+	}
+	return r.base + driver.Pointer(b.offset())
+}
+
+func (r *run) code(c *code) driver.Pointer { return r.codes + driver.Pointer(c.place) }
+
+// gather folds an expression over the edges at an end.
+type gather struct {
+	edges        *edges
+	atSource     bool
+	largest      bool
+	width        int
+	code         *code
+	out, partial *buffer
+}
+
+func (g *gather) buffers() []*buffer { return []*buffer{g.out, g.partial} }
+
+func (g *gather) launch(r *run) error {
+	return r.kernels.Gather(r.stream, g.edges.onCard(r.base), r.sinks(g.width, g.largest, g.out, g.partial), g.atSource,
+		r.code(g.code))
+}
+
+func (r *run) sinks(width int, largest bool, out, partial *buffer) kernels.Sinks {
+	return kernels.Sinks{Width: uint64(width), Largest: largest, Out: r.at(out), Partial: r.at(partial)}
+}
+
+// gatherRows folds rows that the entries of lists name.
+type gatherRows struct {
+	lists          *lists
+	edges          uint64 // that these are
+	rows           *buffer
+	numbers, order *buffer // of entries; nil: there are none, or they stand in order
+	largest        bool
+	width          int
+	out, partial   *buffer
+}
+
+func (g *gatherRows) buffers() []*buffer {
+	all := []*buffer{g.rows, g.out, g.partial}
+	if g.numbers != nil {
+		all = append(all, g.numbers)
+	}
+	return all
+}
+
+func (g *gatherRows) launch(r *run) error {
+	return r.kernels.GatherRows(r.stream, g.lists.onCard(r.base), r.sinks(g.width, g.largest, g.out, g.partial),
+		r.at(g.rows), r.at(g.numbers), r.at(g.order))
+}
+
+// rows computes an expression row by row.
+type rows struct {
+	count uint64
+	width int
+	code  *code
+	out   *buffer
+}
+
+func (m *rows) buffers() []*buffer { return []*buffer{m.out} }
+
+func (m *rows) launch(r *run) error {
+	return r.kernels.Rows(r.stream, m.count, uint64(m.width), r.code(m.code), r.at(m.out))
+}
+
+// mostParts is how many parts a sum over rows has at most, and leastPart how many rows each has at least. They decide
+// the order of sums, so that they may not depend on the card.
+const (
+	mostParts = 1024
+	leastPart = 256
+)
+
+// partsOf is how many parts a sum over so many has, and how many each.
+func partsOf(count, most, least uint64) (parts, each uint64) {
+	parts = max(1, min(most, count/least))
+	each = max(1, (count+parts-1)/parts)
+	return max(1, (count+each-1)/each), each
+}
+
+// sum adds up an expression over all rows.
+type sum struct {
+	count        uint64
+	width        int
+	code         *code
+	out, partial *buffer
+}
+
+func (s *sum) buffers() []*buffer { return []*buffer{s.out, s.partial} }
+
+func (s *sum) launch(r *run) error {
+	parts, each := partsOf(s.count, mostParts, leastPart)
+	if err := r.kernels.Sums(r.stream, s.count, uint64(s.width), parts, each, r.code(s.code), r.at(s.partial)); err != nil {
+		return err
+	}
+	return r.kernels.Total(r.stream, uint64(s.width), parts, r.at(s.partial), r.at(s.out))
+}
+
+// edgeOuter adds up the products of two expressions over all edges.
+type edgeOuter struct {
+	edges        *edges
+	atSource     bool
+	high, wide   int
+	x, y         *code
+	out, partial *buffer
+}
+
+func (o *edgeOuter) buffers() []*buffer { return []*buffer{o.out, o.partial} }
+
+func (o *edgeOuter) launch(r *run) error {
+	parts, each := partsOf(o.edges.rows, mostParts, leastPart)
+	if err := r.kernels.EdgeOuter(r.stream, o.edges.onCard(r.base), o.atSource, parts, each, uint64(o.high),
+		uint64(o.wide), r.code(o.x), r.code(o.y), r.at(o.partial)); err != nil {
+		return err
+	}
+	return r.kernels.Total(r.stream, uint64(o.high*o.wide), parts, r.at(o.partial), r.at(o.out))
+}
+
+// loss is the cross entropy of logits and a class, or its gradient.
+type loss struct {
+	count                     uint64
+	width                     int
+	logits, classes           *buffer
+	logitsApart, classesApart uint64
+	slope                     bool
+	out                       *buffer
+}
+
+func (l *loss) buffers() []*buffer { return []*buffer{l.logits, l.classes, l.out} }
+
+func (l *loss) launch(r *run) error {
+	return r.kernels.Loss(r.stream, l.count, uint64(l.width), r.at(l.logits), l.logitsApart, r.at(l.classes), l.classesApart,
+		l.slope, r.at(l.out))
+}

@@ -1,0 +1,347 @@
+package network
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/residency"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
+	"github.com/penstock-db/penstock/plugins/cuda/kernels"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Task is a neural network on a card.
+type Task struct {
+	card    *card.Card
+	streams *stream.Streams
+	job     plugins.Job
+	network *plugins.Network
+	kernels *kernels.Networks
+
+	graph      *graph
+	names      []string // of edge properties
+	lists      map[chunk.Direction]*edges
+	parameters *buffer
+	programs   []*program
+	plan       plugins.Plan
+
+	slab   driver.Pointer
+	begun  bool // Init has been obeyed
+	ready  bool // lists have come
+	number int
+}
+
+// New makes a network ready. It takes none of the card's memory.
+func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Task) (*Task, error) {
+	if task.Network.Grid != nil {
+		return nil, unsupported("a network is computed with all of it on the card, not by intervals")
+	}
+	t := &Task{card: c, streams: streams, job: job, network: task.Network,
+		names: dataflow.EdgeProperties(task.Network.Values), lists: map[chunk.Direction]*edges{},
+		graph: &graph{vertices: int(job.Graph.Vertices), inputs: map[string]*input{}, given: map[*dataflow.Value]*buffer{}}}
+	if len(t.names) > kernels.MaxEdgeColumns {
+		return nil, unsupported("%d edge properties: up to %d", len(t.names), kernels.MaxEdgeColumns)
+	}
+	if err := t.openLists(task.Layout); err != nil {
+		return nil, err
+	}
+	if err := t.openNumbers(); err != nil {
+		return nil, err
+	}
+	for _, pass := range t.network.Passes {
+		p, err := newProgram(t.graph, t.network.Values, pass)
+		if err != nil {
+			return nil, err
+		}
+		t.programs = append(t.programs, p)
+	}
+	t.layOut()
+	return t, nil
+}
+
+// openLists makes room for the lists that the network looks at.
+func (t *Task) openLists(layout plugins.Layout) error {
+	if !neural.LooksAtEdges(t.network.Values) {
+		return nil
+	}
+	columns, err := kit.OpenColumns(t.job.Arena, layout, t.graph.vertices)
+	if err != nil {
+		return err
+	}
+	directions := []chunk.Direction{chunk.Both}
+	if t.job.Graph.Directed {
+		directions = []chunk.Direction{chunk.In, chunk.Out}
+	}
+	for _, d := range directions {
+		name := neural.InputOutDegree
+		if d == chunk.In {
+			name = neural.InputInDegree
+		}
+		degrees := columns[name].Ints
+		if degrees == nil {
+			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of integers", name)
+		}
+		e, err := newEdges(degrees, t.names, t.network.SelfLoops)
+		if err != nil {
+			return err
+		}
+		t.lists[d] = e
+		if d != chunk.Out {
+			t.graph.ends[dataflow.AtTarget] = e
+		}
+		if d != chunk.In {
+			t.graph.ends[dataflow.AtSource] = e
+		}
+	}
+	t.plan.Directions = directions
+	return nil
+}
+
+// openNumbers makes room for inputs and parameters.
+func (t *Task) openNumbers() error {
+	t.parameters = kept(t.network.Parameters.Length)
+	at := uint64(0)
+	for _, v := range t.network.Values {
+		switch v.Op {
+		case dataflow.Parameter:
+			bytes := 4 * uint64(v.Rows) * uint64(v.Width)
+			t.graph.given[v] = &buffer{bytes: bytes, kept: true, at: at, within: t.parameters}
+			at += bytes
+		case dataflow.Input:
+			k := slices.IndexFunc(t.network.Inputs, func(in plugins.Tensor) bool { return in.Name == v.Name })
+			if k < 0 || t.graph.inputs[v.Name] != nil {
+				continue
+			}
+			in, err := newInput(t.network.Inputs[k], t.graph.vertices, v.Width)
+			if err != nil {
+				return err
+			}
+			t.graph.inputs[v.Name] = in
+		}
+	}
+	if at > t.parameters.bytes {
+		return plugins.Errorf(plugins.KindInvalid, "there are fewer parameters than the network has")
+	}
+	return nil
+}
+
+// layOut gives everything its place: what passes leave to no other shares one.
+func (t *Task) layOut() {
+	all := []*buffer{t.parameters}
+	for _, d := range t.plan.Directions {
+		all = append(all, t.lists[d].buffers()...)
+	}
+	for _, in := range t.graph.inputs {
+		all = append(all, in.buffers()...)
+	}
+	for _, p := range t.programs {
+		all = append(all, p.kept...)
+	}
+	var slab memory.Slab
+	for _, b := range all {
+		b.at = slab.Place(b.bytes)
+	}
+	end := slab.Bytes
+	for _, p := range t.programs {
+		end = max(end, place(p.passing, len(p.steps[1]), slab.Bytes))
+	}
+	t.plan.Fixed, t.plan.Networks = end, true
+	t.plan.Kernel = "cuda network, tiled products"
+}
+
+// Plan is the answer to Compile.
+func (t *Task) Plan(plugins.Graph) plugins.Plan { return t.plan }
+
+// EdgeColumns are the properties of edges that the network reads.
+func (t *Task) EdgeColumns() []string { return t.names }
+
+// Prepare takes the card's memory, which has been charged.
+func (t *Task) Prepare(context.Context) (err error) {
+	if t.kernels, err = t.card.Networks(); err == nil {
+		t.slab, err = t.streams.Computing.Alloc(t.plan.Fixed)
+	}
+	return err
+}
+
+// Publish has nothing to do: passes leave their roots.
+func (t *Task) Publish(context.Context) error { return nil }
+
+// Free gives the memory back.
+func (t *Task) Free() error { return t.streams.Computing.Free(t.slab) }
+
+// Started says whether Init has been obeyed.
+func (t *Task) Started() bool { return t.begun }
+
+// timed does something in the computing queue, and tells where the task stands.
+func (t *Task) timed(do func() error) (*stream.Work, error) {
+	w, err := t.streams.Timed(t.streams.Computing, do)
+	if err != nil {
+		return nil, err
+	}
+	number := t.number
+	w.Finish = func(e *plugins.Event) error {
+		e.Iteration = &plugins.Iteration{Number: number}
+		return nil
+	}
+	return w, nil
+}
+
+// Init empties the lists.
+func (t *Task) Init(ctx context.Context) (*stream.Work, error) {
+	t.begun, t.ready, t.number = true, false, 0
+	for _, p := range t.programs {
+		p.ready = false
+	}
+	return t.timed(func() error {
+		for _, e := range t.lists {
+			if err := e.empty(ctx, t.streams, t.slab); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Step takes the lists of a chunk.
+func (t *Task) Step(c *residency.Chunk) (*stream.Work, error) {
+	to := t.lists[c.Direction]
+	if to == nil || t.ready {
+		return nil, plugins.Errorf(plugins.KindInvalid, "a chunk whose lists have come, or were not asked for")
+	}
+	if err := c.Await(t.streams.Computing); err != nil {
+		return nil, err
+	}
+	w, err := t.complain(to, func() error {
+		return t.kernels.Take(t.streams.Computing, c.At, c.Rows, to.coming(t.slab))
+	})
+	if err != nil {
+		return nil, err
+	}
+	finish := w.Finish
+	w.Finish = func(e *plugins.Event) error {
+		e.Edges = c.Edges
+		return finish(e)
+	}
+	return w, nil
+}
+
+// complain does something with lists, of which the card may find something wrong.
+func (t *Task) complain(with *edges, do func() error) (*stream.Work, error) {
+	letter := t.streams.Mail.Take()
+	found := memory.BytesOf(letter)[:16]
+	w, err := t.streams.Timed(t.streams.Computing, func() error {
+		if err := do(); err != nil {
+			return err
+		}
+		return t.streams.Computing.CopyOut(found, t.slab+driver.Pointer(with.wrong.at))
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.Finish = func(*plugins.Event) error {
+		err := complaint(found)
+		t.streams.Mail.Give(letter)
+		return err
+	}
+	return w, nil
+}
+
+// Apply has all lists come: they are sorted, and the card is given the inputs.
+func (t *Task) Apply(ctx context.Context) (*stream.Work, error) {
+	if t.ready {
+		return nil, plugins.Errorf(plugins.KindInvalid, "all lists have come before")
+	}
+	t.ready = true
+	t.number++
+	var works []*stream.Work
+	for _, d := range t.plan.Directions {
+		w, err := t.complain(t.lists[d], func() error {
+			return t.kernels.Complete(t.streams.Computing, t.lists[d].coming(t.slab), t.slab+
+				driver.Pointer(t.lists[d].degrees.at))
+		})
+		if err != nil {
+			return nil, err
+		}
+		works = append(works, w)
+	}
+	w, err := t.timed(func() error { return t.sendInputs(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	finish := w.Finish
+	w.Finish = func(e *plugins.Event) error {
+		for _, each := range works {
+			t.streams.Recycle(each.Began, each.Done)
+			if err := each.Finish(e); err != nil {
+				return err
+			}
+		}
+		return finish(e)
+	}
+	return w, nil
+}
+
+func (t *Task) sendInputs(ctx context.Context) error {
+	for _, in := range t.graph.inputs {
+		if err := in.send(ctx, t.streams, t.slab, t.job.Arena); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pass computes the roots of a pass.
+func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (*stream.Work, error) {
+	if number >= len(t.programs) || !t.ready {
+		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d of %d that are ready", number, len(t.programs))
+	}
+	p := t.programs[number]
+	dropout.Off = !p.Drops
+	parameters, err := t.job.Arena.Bytes(t.network.Parameters)
+	if err != nil {
+		return nil, plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
+	}
+	w, err := t.streams.Timed(t.streams.Computing, func() error {
+		if err := t.streams.CopyIn(ctx, t.streams.Computing, t.slab+driver.Pointer(t.parameters.at), parameters); err != nil {
+			return err
+		}
+		err := p.launch(ctx, t.streams, run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab}, dropout)
+		if err != nil {
+			return err
+		}
+		return t.leave(ctx, p) // before another pass takes its memory
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.Finish = func(e *plugins.Event) error {
+		e.Edges = p.edges
+		return nil
+	}
+	return w, nil
+}
+
+// leave copies the roots of a pass to where it says.
+func (t *Task) leave(ctx context.Context, p *program) error {
+	to, err := t.job.Arena.Bytes(p.At)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "a pass: %w", err)
+	}
+	for _, b := range p.shown {
+		if uint64(len(to)) < b.bytes {
+			return plugins.Errorf(plugins.KindInvalid, "the roots of a pass do not fit their range")
+		}
+		if err := t.streams.CopyOut(ctx, t.streams.Computing, to[:b.bytes], t.slab+driver.Pointer(b.offset())); err != nil {
+			return err
+		}
+		to = to[b.bytes:]
+	}
+	return nil
+}
