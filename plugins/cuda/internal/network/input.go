@@ -14,6 +14,7 @@ import (
 type input struct {
 	plugins.Tensor
 	vertices, width int
+	varies          bool // from pass to pass
 	numbers         *buffer
 	rows            *lists // of sparse rows: columns; nil: they are dense
 	// Of sparse rows, for sums over all of them by column: lists by column of rows, and where in numbers theirs are.

@@ -43,6 +43,9 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if task.Network.Grid != nil {
 		return nil, unsupported("a network is computed with all of it on the card, not by intervals")
 	}
+	if slices.ContainsFunc(task.Network.Passes, func(p plugins.NetworkPass) bool { return p.Batched }) {
+		return nil, unsupported("a network is computed over the whole graph, not over batches")
+	}
 	t := &Task{card: c, streams: streams, job: job, network: task.Network,
 		names: dataflow.EdgeProperties(task.Network.Values), lists: map[chunk.Direction]*edges{},
 		graph: &graph{vertices: int(job.Graph.Vertices), inputs: map[string]*input{}, given: map[*dataflow.Value]*buffer{}}}
@@ -123,6 +126,7 @@ func (t *Task) openNumbers() error {
 			if err != nil {
 				return err
 			}
+			in.varies = v.Varies
 			t.graph.inputs[v.Name] = in
 		}
 	}
@@ -271,7 +275,7 @@ func (t *Task) Apply(ctx context.Context) (*stream.Work, error) {
 		}
 		works = append(works, w)
 	}
-	w, err := t.timed(func() error { return t.sendInputs(ctx) })
+	w, err := t.timed(func() error { return t.sendInputs(ctx, false) })
 	if err != nil {
 		return nil, err
 	}
@@ -288,8 +292,12 @@ func (t *Task) Apply(ctx context.Context) (*stream.Work, error) {
 	return w, nil
 }
 
-func (t *Task) sendInputs(ctx context.Context) error {
+// sendInputs copies the inputs to the card that vary from pass to pass, or the others.
+func (t *Task) sendInputs(ctx context.Context, varying bool) error {
 	for _, in := range t.graph.inputs {
+		if in.varies != varying {
+			continue
+		}
 		if err := in.send(ctx, t.streams, t.slab, t.job.Arena); err != nil {
 			return err
 		}
@@ -310,6 +318,9 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 	}
 	w, err := t.streams.Timed(t.streams.Computing, func() error {
 		if err := t.streams.CopyIn(ctx, t.streams.Computing, t.slab+driver.Pointer(t.parameters.at), parameters); err != nil {
+			return err
+		}
+		if err := t.sendInputs(ctx, true); err != nil {
 			return err
 		}
 		err := p.launch(ctx, t.streams, run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab}, dropout)
