@@ -30,8 +30,8 @@ func (h *home) train(device, model string, flags ...string) training {
 	return report
 }
 
-// What is learned on the card is what is learned on the processor, to single precision; twice, it is the same to the bit,
-// and predicts the same.
+// What is learned on the card is what is learned on the processor, to single precision; twice, it is the same to the
+// bit, and predicts the same.
 func TestTrain(t *testing.T) {
 	h := newHome(t)
 	h.penstock("generate", "blocks", "--kind", "sbm", "--scale", "7", "--classes", "4", "--signal", "0.5")

@@ -130,8 +130,8 @@ func (k *Networks) Gather(s driver.Stream, l Lists, o Sinks, atSource bool, code
 	return k.join(s, l, o)
 }
 
-// GatherRows folds the rows that entries name, times a number of each unless there are none. Order says which is whose;
-// without it, they stand in the order of entries.
+// GatherRows folds the rows that entries name, times a number of each unless there are none. Order says which is
+// whose; without it, they stand in the order of entries.
 func (k *Networks) GatherRows(s driver.Stream, l Lists, o Sinks, rows, numbers, order driver.Pointer) error {
 	args := append(append(l.rows(), o.args()...), uint64(l.Others), uint64(rows), uint64(numbers), uint64(order))
 	if err := k.launch(s, "network_gather_rows", grid((l.Rows+l.PieceCount)*o.Width), args...); err != nil {
@@ -149,8 +149,8 @@ func (k *Networks) join(s driver.Stream, l Lists, o Sinks) error {
 		l.LongCount, o.Width, flag(o.Largest), uint64(o.Partial), uint64(o.Out))
 }
 
-// EdgeOuter adds up the products of two expressions, of so many columns each, over the edges at vertices, those of each
-// vertices in one of parts.
+// EdgeOuter adds up the products of two expressions, of so many columns each, over the edges at vertices, those of
+// each vertices in one of parts.
 func (k *Networks) EdgeOuter(s driver.Stream, l Lists, atSource bool, parts, each, high, wide uint64, x, y,
 	partial driver.Pointer) error {
 	return k.launch(s, "network_edge_outer", grid(parts*high*wide), l.Rows, uint64(l.Begin), uint64(l.End),
@@ -233,8 +233,8 @@ func (k *Networks) Take(s driver.Stream, chunk driver.Pointer, rows uint64, e En
 		uint64(e.Properties), e.PropertyCount, e.Edges, flag(e.SelfLoops), uint64(e.Wrong))
 }
 
-// Complete ends the lists when all chunks have come: what is wrong is in *Wrong then, and the least vertex whose edges have
-// not all come in *Missing. Degrees are how many neighbors vertices have.
+// Complete ends the lists when all chunks have come: what is wrong is in *Wrong then, and the least vertex whose
+// edges have not all come in *Missing. Degrees are how many neighbors vertices have.
 func (k *Networks) Complete(s driver.Stream, e Entries, degrees driver.Pointer) error {
 	if err := k.launch(s, "network_complete", grid(warp*e.Rows), e.Rows, uint64(e.Begin), uint64(e.End),
 		uint64(e.Others), uint64(e.Properties), e.PropertyCount, e.Edges, flag(e.SelfLoops), uint64(degrees),

@@ -1,7 +1,7 @@
-// Sums, and largest numbers, over the lists of rows: of edges at vertices, of numbers that are not 0 in sparse rows. A
-// thread goes along a list for one column, in order. Nothing is stored for an edge. Lists with room for more than CUT
-// entries are cut into pieces, whose sums are then added up in order: where, goes by the room alone, so that a sum has the
-// same bits on every card and in every run.
+// Sums, and largest numbers, over the lists of rows: of edges at vertices, of numbers that are not 0 in sparse rows.
+// A thread goes along a list for one column, in order. Nothing is stored for an edge. Lists with room for more than
+// CUT entries are cut into pieces, whose sums are then added up in order: where, goes by the room alone, so that a
+// sum has the same bits on every card and in every run.
 #pragma once
 #include "network_evaluate.cuh"
 
@@ -15,8 +15,8 @@ struct Rows {
 	u64 piece_count;
 };
 
-// each_entry folds, for each row and column, what fold makes of its entries, one after the other, into out; of pieces, into
-// partial.
+// each_entry folds, for each row and column, what fold makes of its entries, one after the other, into out; of
+// pieces, into partial.
 template <typename Fold>
 __device__ __forceinline__ void each_entry(const Rows &r, u64 width, f32 *out, f32 *partial, Fold fold) {
 	for (u64 i = first_index(); i < (r.count + r.piece_count) * width; i += stride()) {
@@ -60,8 +60,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_join(const u64 *begi
 }
 
 // network_gather folds an expression over the edges at vertices.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_gather(u64 count, const u64 *begin, const u64 *end, const u64 *pieces,
-	u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others, u64 at_source,
+extern "C" __global__ void __launch_bounds__(BLOCK) network_gather(u64 count, const u64 *begin, const u64 *end,
+	const u64 *pieces, u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others, u64 at_source,
 	const Instruction *code) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	Rows r = {count, begin, end, pieces, piece_count};
@@ -73,8 +73,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_gather(u64 count, co
 	});
 }
 
-// network_gather_rows folds rows that entries name, times a number of each where there are such: they are found by entry,
-// or by what order says of it.
+// network_gather_rows folds rows that entries name, times a number of each where there are such: they are found by
+// entry, or by what order says of it.
 extern "C" __global__ void __launch_bounds__(BLOCK) network_gather_rows(u64 count, const u64 *begin, const u64 *end,
 	const u64 *pieces, u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others, const f32 *rows,
 	const f32 *numbers, const u32 *order) {

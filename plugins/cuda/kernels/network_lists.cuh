@@ -64,8 +64,8 @@ __device__ __forceinline__ void heapsort(const Entries &l, u64 from, u64 size) {
 }
 
 // network_take takes the lists of a chunk, a warp a row.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_take(const Chunk *chunk, const u64 *begin, u64 *end, u32 *others,
-	f32 *properties, u64 count, u64 edges, u64 self_loops, u64 *wrong) {
+extern "C" __global__ void __launch_bounds__(BLOCK) network_take(const Chunk *chunk, const u64 *begin, u64 *end,
+	u32 *others, f32 *properties, u64 count, u64 edges, u64 self_loops, u64 *wrong) {
 	u64 rows = load(&chunk->rows);
 	for (u64 row = first_index() / WARP; row < rows; row += stride() / WARP) {
 		const u32 *vertices = load(&chunk->vertices);
@@ -92,7 +92,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_take(const Chunk *ch
 	}
 }
 
-// loop makes a vertex a neighbor of itself, once, however often it is: the first stays. Properties of what it adds are 1.
+// loop makes a vertex a neighbor of itself, once, however often it is: the first stays. Properties of what it adds
+// are 1.
 __device__ __forceinline__ void loop(const Entries &l, u32 v, u64 from, u64 *end) {
 	u64 first = ~0ull;
 	for (u64 at = from; at < *end; at += WARP) {
@@ -145,10 +146,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_complete(u64 n, cons
 	}
 }
 
-// network_sort sorts the lists that are not, so that the order in which they came does not matter, and leaves out those
-// who are nobody.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_sort(u64 n, const u64 *begin, u64 *ends, u32 *others, f32 *properties,
-	u64 count, u64 edges, f32 *degrees) {
+// network_sort sorts the lists that are not, so that the order in which they came does not matter, and leaves out
+// those who are nobody.
+extern "C" __global__ void __launch_bounds__(BLOCK) network_sort(u64 n, const u64 *begin, u64 *ends, u32 *others,
+	f32 *properties, u64 count, u64 edges, f32 *degrees) {
 	Entries l = {others, properties, count, edges};
 	for (u64 v = first_index(); v < n; v += stride()) {
 		if (load(degrees + v) >= 0) {

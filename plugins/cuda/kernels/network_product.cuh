@@ -1,5 +1,5 @@
-// Matrix products, where there is no library for them: tile by tile, by way of shared memory. Each number is a sum taken in
-// order.
+// Matrix products, where there is no library for them: tile by tile, by way of shared memory. Each number is a sum
+// taken in order.
 #pragma once
 #include "block.cuh"
 #include "memory.cuh"
@@ -13,10 +13,11 @@ struct Operand {
 	u64 rows_apart, columns_apart;
 };
 
-// take_tile brings HIGH rows and WIDE columns from a place on, 0 where there are none, so that neighboring threads read
-// neighbors.
+// take_tile brings HIGH rows and WIDE columns from a place on, 0 where there are none, so that neighboring threads
+// read neighbors.
 template <u32 HIGH, u32 WIDE>
-__device__ __forceinline__ void take_tile(f32 (*tile)[WIDE + 1], const Operand &m, u64 row, u64 rows, u64 column, u64 columns) {
+__device__ __forceinline__ void take_tile(f32 (*tile)[WIDE + 1], const Operand &m, u64 row, u64 rows, u64 column,
+	u64 columns) {
 	for (u32 i = threadIdx.x; i < HIGH * WIDE; i += BLOCK) {
 		bool along = m.columns_apart == 1;
 		u32 r = along ? i / WIDE : i % HIGH, c = along ? i % WIDE : i / HIGH;
@@ -25,11 +26,11 @@ __device__ __forceinline__ void take_tile(f32 (*tile)[WIDE + 1], const Operand &
 	}
 }
 
-// product computes x·y: x has m rows, y n columns, and they share inner; those of each of these in one part of out. A block
-// makes a tile of HIGH × WIDE numbers, a thread UP × ALONG of them.
+// product computes x·y: x has m rows, y n columns, and they share inner; those of each of these in one part of out. A
+// block makes a tile of HIGH × WIDE numbers, a thread UP × ALONG of them.
 template <u32 HIGH, u32 WIDE, u32 UP, u32 ALONG>
-__device__ __forceinline__ void product(u64 m, u64 n, u64 inner, const Operand &x, const Operand &y, u64 parts, u64 each,
-	f32 *out) {
+__device__ __forceinline__ void product(u64 m, u64 n, u64 inner, const Operand &x, const Operand &y, u64 parts,
+	u64 each, f32 *out) {
 	static_assert(HIGH / UP * (WIDE / ALONG) == BLOCK, "a thread for each");
 	__shared__ f32 a[HIGH][INNER + 1], b[INNER][WIDE + 1];
 	u64 down = (m + HIGH - 1) / HIGH, across = (n + WIDE - 1) / WIDE;
@@ -67,11 +68,11 @@ __device__ __forceinline__ void product(u64 m, u64 n, u64 inner, const Operand &
 	}
 }
 
-#define PRODUCT(name, ...)                                                                                              \
-	extern "C" __global__ void __launch_bounds__(BLOCK) name(u64 m, u64 n, u64 inner, const f32 *x, u64 x_rows_apart,        \
-		u64 x_columns_apart, const f32 *y, u64 y_rows_apart, u64 y_columns_apart, u64 parts, u64 each, f32 *out) {         \
-		product<__VA_ARGS__>(m, n, inner, Operand{x, x_rows_apart, x_columns_apart},                                      \
-			Operand{y, y_rows_apart, y_columns_apart}, parts, each, out);                                                  \
+#define PRODUCT(name, ...)   \
+	extern "C" __global__ void __launch_bounds__(BLOCK) name(u64 m, u64 n, u64 inner, const f32 *x, u64 x_rows_apart,   \
+		u64 x_columns_apart, const f32 *y, u64 y_rows_apart, u64 y_columns_apart, u64 parts, u64 each, f32 *out) {   \
+		product<__VA_ARGS__>(m, n, inner, Operand{x, x_rows_apart, x_columns_apart},   \
+			Operand{y, y_rows_apart, y_columns_apart}, parts, each, out);   \
 	}
 PRODUCT(network_product, 64, 64, 4, 4)
 PRODUCT(network_product_narrow, 128, 16, 8, 1) // for few columns

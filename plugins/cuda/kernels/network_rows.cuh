@@ -3,7 +3,8 @@
 #include "network_evaluate.cuh"
 
 // network_rows computes an expression for each row and column.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_rows(u64 rows, u64 width, const Instruction *code, f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK) network_rows(u64 rows, u64 width, const Instruction *code,
+	f32 *out) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	for (u64 i = first_index(); i < rows * width; i += stride()) {
 		Place p = {i / width, 0, 0, 0, false};
@@ -40,7 +41,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_sums(u64 rows, u64 w
 }
 
 // network_total adds up parts in order.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_total(u64 numbers, u64 parts, const f32 *partial, f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK) network_total(u64 numbers, u64 parts, const f32 *partial,
+	f32 *out) {
 	for (u64 i = first_index(); i < numbers; i += stride()) {
 		f32 sum = load(partial + i);
 		for (u64 part = 1; part < parts; part++) {
@@ -50,10 +52,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_total(u64 numbers, u
 	}
 }
 
-// network_loss is the cross entropy of logits and a class, or its gradient. Rows are so many numbers apart: 0 where there
-// is one for all.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_loss(u64 rows, u64 width, const f32 *logits, u64 logits_apart,
-	const f32 *classes, u64 classes_apart, u64 slope, f32 *out) {
+// network_loss is the cross entropy of logits and a class, or its gradient. Rows are so many numbers apart: 0 where
+// there is one for all.
+extern "C" __global__ void __launch_bounds__(BLOCK) network_loss(u64 rows, u64 width, const f32 *logits,
+	u64 logits_apart, const f32 *classes, u64 classes_apart, u64 slope, f32 *out) {
 	for (u64 row = first_index(); row < rows; row += stride()) {
 		const f32 *x = logits + row * logits_apart;
 		f32 class_ = load(classes + row * classes_apart);
@@ -77,8 +79,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_loss(u64 rows, u64 w
 }
 
 // network_dense writes sparse rows as they are; out is 0 before.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_dense(u64 rows, u64 width, const u64 *offsets, const u32 *columns,
-	const f32 *numbers, f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK) network_dense(u64 rows, u64 width, const u64 *offsets,
+	const u32 *columns, const f32 *numbers, f32 *out) {
 	for (u64 row = first_index(); row < rows; row += stride()) {
 		for (u64 e = load(offsets + row); e < load(offsets + row + 1); e++) {
 			f32 *place = out + row * width + load(columns + e);
@@ -87,7 +89,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_dense(u64 rows, u64 
 	}
 }
 
-// network_drop multiplies the numbers of sparse rows with the factors of a dropout, which the code's only instruction has.
+// network_drop multiplies the numbers of sparse rows with the factors of a dropout, which the code's only instruction
+// has.
 extern "C" __global__ void __launch_bounds__(BLOCK) network_drop(u64 rows, const u64 *offsets, const u32 *columns,
 	const f32 *numbers, const Instruction *code, f32 *out) {
 	u64 key = load(&code->at);

@@ -28,8 +28,8 @@ const alignment = 256
 
 func aligned(bytes uint64) uint64 { return (bytes + alignment - 1) / alignment * alignment }
 
-// place gives each of buffers, which are used between steps, a place from base on, so that those that are not used at the
-// same time may share it, and returns where the last ends.
+// place gives each of buffers, which are used between steps, a place from base on, so that those that are not used at
+// the same time may share it, and returns where the last ends.
 func place(buffers []*buffer, steps int, base uint64) (end uint64) {
 	space, end := memory.NewSpace(roomy), base
 	begins, ends := make([][]*buffer, steps), make([][]*buffer, steps)

@@ -275,7 +275,8 @@ func (c *compiler) outer(v *dataflow.Value, out *buffer) error {
 		return nil
 	}
 	left, err := c.matrix(x)
-	p := &product{m: uint64(x.Width), n: uint64(y.Width), inner: c.rowsOf(x), x: left, y: right, xTransposed: true, out: out}
+	p := &product{m: uint64(x.Width), n: uint64(y.Width), inner: c.rowsOf(x), x: left, y: right, xTransposed: true,
+		out: out}
 	if parts, _ := partsOf(p.inner, productParts, productPart); parts > 1 {
 		p.partial = &buffer{bytes: 4 * parts * p.m * p.n}
 	}
@@ -295,8 +296,8 @@ func (c *compiler) edgeOuter(v *dataflow.Value, out *buffer) error {
 	}
 	y, err := c.expression(v.Args[1], of)
 	parts, _ := partsOf(of.rows, mostParts, leastPart)
-	c.add(v, &edgeOuter{edges: of, atSource: v.End == dataflow.AtSource, high: v.Rows, wide: v.Width, x: x, y: y, out: out,
-		partial: &buffer{bytes: 4 * parts * uint64(v.Rows) * uint64(v.Width)}}, x, y)
+	c.add(v, &edgeOuter{edges: of, atSource: v.End == dataflow.AtSource, high: v.Rows, wide: v.Width, x: x, y: y,
+		out: out, partial: &buffer{bytes: 4 * parts * uint64(v.Rows) * uint64(v.Width)}}, x, y)
 	return err
 }
 

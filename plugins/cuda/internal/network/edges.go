@@ -183,8 +183,8 @@ func complaint(found []byte) error {
 	case wrong&kernels.TooManyEdges != 0:
 		return plugins.Errorf(plugins.KindInvalid, "a list has more edges than the degree of its vertex says")
 	case wrong&kernels.MissingEdges != 0:
-		return plugins.Errorf(plugins.KindInvalid, "lists of vertex %d have not come: it has fewer edges than its degree says",
-			missing)
+		return plugins.Errorf(plugins.KindInvalid,
+			"lists of vertex %d have not come: it has fewer edges than its degree says", missing)
 	}
 	return nil
 }

@@ -40,7 +40,8 @@ func newInput(t plugins.Tensor, vertices, width int) (*input, error) {
 }
 
 func (in *input) misshapen() error {
-	return plugins.Errorf(plugins.KindInvalid, "input %s does not have %d rows of %d numbers", in.Name, in.vertices, in.width)
+	return plugins.Errorf(plugins.KindInvalid, "input %s does not have %d rows of %d numbers", in.Name, in.vertices,
+		in.width)
 }
 
 // byColumn is lists of the rows that have a number in a column.

@@ -115,7 +115,8 @@ func (s *sum) buffers() []*buffer { return []*buffer{s.out, s.partial} }
 
 func (s *sum) launch(r *run) error {
 	parts, each := partsOf(s.count, mostParts, leastPart)
-	if err := r.kernels.Sums(r.stream, s.count, uint64(s.width), parts, each, r.code(s.code), r.at(s.partial)); err != nil {
+	if err := r.kernels.Sums(r.stream, s.count, uint64(s.width), parts, each, r.code(s.code),
+		r.at(s.partial)); err != nil {
 		return err
 	}
 	return r.kernels.Total(r.stream, uint64(s.width), parts, r.at(s.partial), r.at(s.out))
@@ -154,6 +155,6 @@ type loss struct {
 func (l *loss) buffers() []*buffer { return []*buffer{l.logits, l.classes, l.out} }
 
 func (l *loss) launch(r *run) error {
-	return r.kernels.Loss(r.stream, l.count, uint64(l.width), r.at(l.logits), l.logitsApart, r.at(l.classes), l.classesApart,
-		l.slope, r.at(l.out))
+	return r.kernels.Loss(r.stream, l.count, uint64(l.width), r.at(l.logits), l.logitsApart, r.at(l.classes),
+		l.classesApart, l.slope, r.at(l.out))
 }

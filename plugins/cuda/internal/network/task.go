@@ -317,7 +317,8 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 		return nil, plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
 	w, err := t.streams.Timed(t.streams.Computing, func() error {
-		if err := t.streams.CopyIn(ctx, t.streams.Computing, t.slab+driver.Pointer(t.parameters.at), parameters); err != nil {
+		to := t.slab + driver.Pointer(t.parameters.at)
+		if err := t.streams.CopyIn(ctx, t.streams.Computing, to, parameters); err != nil {
 			return err
 		}
 		if err := t.sendInputs(ctx, true); err != nil {
