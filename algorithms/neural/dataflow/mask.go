@@ -17,7 +17,7 @@ func (d Dropout) Factor(v *Value, row uint64, column int) float64 {
 
 // MaskRow is a row of a Mask value: four columns are drawn by 16 bits each of one random number.
 type MaskRow struct {
-	key   uint64
+	From  uint64  // what its numbers are drawn from
 	Limit uint64  // a column is dropped whose 16 bits are below it; 0: none is
 	Kept  float64 // the factor of others
 }
@@ -34,7 +34,7 @@ func (d Dropout) Key(v *Value) MaskKey {
 	if d.Off || limit == 0 {
 		return MaskKey{Kept: 1}
 	}
-	return MaskKey{key: mix(d.Seed ^ mix(uint64(d.Epoch)<<32^uint64(v.Draw))), Limit: limit, Kept: 1 / (1 - v.Number)}
+	return MaskKey{From: mix(d.Seed ^ mix(uint64(d.Epoch)<<32^uint64(v.Draw))), Limit: limit, Kept: 1 / (1 - v.Number)}
 }
 
 // Random is what the numbers of all rows are drawn from: a device whose code draws them itself asks for it.
@@ -45,7 +45,7 @@ func (k MaskKey) Row(row uint64) MaskRow {
 	if k.Limit == 0 {
 		return MaskRow(k)
 	}
-	return MaskRow{key: mix(k.key ^ mix(row)), Limit: k.Limit, Kept: k.Kept}
+	return MaskRow{From: mix(k.From ^ mix(row)), Limit: k.Limit, Kept: k.Kept}
 }
 
 const (
@@ -54,8 +54,11 @@ const (
 	lanes     = 64 / laneBits
 )
 
+// MaskStep lies between what two random numbers of a row are made of: 2⁶⁴ by the golden ratio.
+const MaskStep uint64 = 0x9e3779b97f4a7c15
+
 // Lanes is the random number of columns 4·block to 4·block+3, from its lowest 16 bits on.
-func (m MaskRow) Lanes(block int) uint64 { return mix(m.key + uint64(block)*0x9e3779b97f4a7c15) }
+func (m MaskRow) Lanes(block int) uint64 { return mix(m.From + uint64(block)*MaskStep) }
 
 // Factor is the factor of a column.
 func (m MaskRow) Factor(column int) float64 {

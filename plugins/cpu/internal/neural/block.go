@@ -2,6 +2,7 @@ package neural
 
 import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 const (
@@ -13,6 +14,7 @@ const (
 type block[T number] struct {
 	*Network[T]
 	stage *dataflow.Stage
+	packs map[*dataflow.Value]vector.Panels[T]
 	sums  map[*dataflow.Value][]T
 	rows  map[*dataflow.Value][]T            // of the vertices from first on, so many
 	few   map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
@@ -26,13 +28,16 @@ type block[T number] struct {
 	lists *Lists
 	edge  int                        // the first of the tile, among all edges of lists
 	waves []map[*dataflow.Value]bool // of each wave, what is fused
+	keys  []uint64                   // of a mask's rows
 	fused map[*dataflow.Value]bool   // in the wave that the block is in: another may have to make the same value
 }
 
-func newBlock[T number](n *Network[T], stage *dataflow.Stage, worker int) *block[T] {
-	b := &block[T]{Network: n, stage: stage, rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{},
-		tile: map[*dataflow.Value][]T{}, own: make([]uint32, tileEdges), from: make([]uint32, tileEdges),
-		other: make([]uint32, tileEdges), lists: &n.graph.Ends[stage.End]}
+func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
+	stage := p.Stage
+	b := &block[T]{Network: n, stage: stage, packs: p.packs, keys: make([]uint64, tileEdges),
+		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: map[*dataflow.Value][]T{},
+		own: make([]uint32, tileEdges), from: make([]uint32, tileEdges), other: make([]uint32, tileEdges),
+		lists: &n.graph.Ends[stage.End]}
 	rows, tile := blockValues(stage, n.sparse)
 	memory := n.work.blocks[worker]
 	for _, v := range rows {
@@ -91,12 +96,27 @@ func (b *block[T]) compute(v *dataflow.Value) {
 	case v.Op == dataflow.Product && b.sparse[v.Args[0]]:
 		sparseProduct(b.rows[v], b.count, v.Width, b.fewOf(v.Args[0]), b.known[v.Args[1]])
 		return
+	case b.multiplies(v):
+		b.multiply(v, b.rows[v], b.count, b.of(v.Args[0]))
+		return
 	}
 	args := make([]operand[T], len(v.Args))
 	for i, a := range v.Args {
 		args[i] = b.of(a)
 	}
 	compute(v, b.rows[v], b.count, args, b.known, b.masks)
+}
+
+// multiplies says whether v is a product by a matrix that is packed.
+func (b *block[T]) multiplies(v *dataflow.Value) bool {
+	return (v.Op == dataflow.Product || v.Op == dataflow.ProductTransposed) && v.Args[0].Op != dataflow.Mask
+}
+
+// multiply makes n rows of a product.
+func (b *block[T]) multiply(v *dataflow.Value, out []T, n int, x operand[T]) {
+	if v.Op == dataflow.ProductTransposed || !sparselyProduct(out, n, v.Width, x, b.known[v.Args[1]]) {
+		b.packs[v].Multiply(out, x.gathered(n), n)
+	}
 }
 
 // drop makes the rows of v, a dropout of sparse rows.
@@ -120,10 +140,11 @@ func (b *block[T]) fewOf(v *dataflow.Value) *sparseRows[T] {
 	return b.few[v]
 }
 
-// masks gives the rows of a mask for the vertices of the block.
-func (b *block[T]) masks(mask *dataflow.Value) func(i int) dataflow.MaskRow {
-	key := b.dropout.Key(mask)
-	return func(i int) dataflow.MaskRow { return key.Row(b.origin + uint64(b.first+i)) }
+// masks draws a mask for the vertices of the block.
+func (b *block[T]) masks(mask *dataflow.Value) drawn {
+	d := drawn{b.dropout.Key(mask), b.keys[:b.count]}
+	vector.VertexKeys(d.keys, b.origin+uint64(b.first), d.of)
+	return d
 }
 
 // of is the rows of a value for the block's vertices.
@@ -245,6 +266,10 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 		}
 		return
 	}
+	if b.multiplies(v) {
+		b.multiply(v, out, b.edges, b.ofEdges(v.Args[0]))
+		return
+	}
 	args := make([]operand[T], len(v.Args))
 	for i, a := range v.Args {
 		args[i] = b.ofEdges(a)
@@ -252,19 +277,21 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 	compute(v, out, b.edges, args, b.known, b.edgeMasks)
 }
 
-// edgeMasks gives the rows of a mask for the edges of the tile.
-func (b *block[T]) edgeMasks(mask *dataflow.Value) func(e int) dataflow.MaskRow {
-	key := b.dropout.Key(mask)
-	return func(e int) dataflow.MaskRow {
-		near, far := b.origin+uint64(b.from[e]), uint64(b.other[e])
-		if b.sources != nil {
-			far = uint64(b.sources[far])
+// edgeMasks draws a mask for the edges of the tile.
+func (b *block[T]) edgeMasks(mask *dataflow.Value) drawn {
+	d := drawn{b.dropout.Key(mask), b.keys[:b.edges]}
+	near, far := b.from, b.other
+	if b.sources != nil {
+		near, far = make([]uint32, b.edges), make([]uint32, b.edges)
+		for e := range b.edges {
+			near[e], far[e] = uint32(b.origin)+b.from[e], b.sources[b.other[e]]
 		}
-		if b.stage.End == dataflow.AtTarget {
-			near, far = far, near
-		}
-		return key.Row(dataflow.EdgeRow(near, far))
 	}
+	if b.stage.End == dataflow.AtTarget {
+		near, far = far, near
+	}
+	vector.EdgeKeys(d.keys, near, far, d.of)
+	return d
 }
 
 // ofEdges is the rows of a value for the tile's edges.
@@ -335,15 +362,12 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 	case dataflow.GatherSum:
 		b.sumRuns(v, x)
 	case dataflow.GatherMax:
-		for e := range b.edges {
-			at := int(b.own[e]) * v.Width
-			row := b.rows[v][at : at+v.Width]
-			if int64(b.edge+e) == b.lists.Offsets[b.from[e]] && !b.seen(b.from[e]) {
-				copy(row, x.row(e))
+		b.eachRun(func(row, e, end int) {
+			to := b.rows[v][row*v.Width : (row+1)*v.Width]
+			if int64(b.edge+e) == b.lists.Offsets[b.first+row] && !b.seen(uint32(b.first+row)) {
+				copy(to, x.row(e))
 			}
-			for j, a := range x.row(e) {
-				row[j] = max(row[j], a)
-			}
-		}
+			vector.MaxRows(to, x.from(e, end-e), end-e)
+		})
 	}
 }

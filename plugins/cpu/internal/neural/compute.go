@@ -4,21 +4,32 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
-// maskRows gives the rows of a mask, by their numbers in a block or tile.
-type maskRows func(mask *dataflow.Value) func(i int) dataflow.MaskRow
+// drawn is a mask's rows, of a block or a tile.
+type drawn struct {
+	of   dataflow.MaskKey
+	keys []uint64 // of each row, until another mask is drawn
+}
+
+func (d *drawn) row(i int) dataflow.MaskRow {
+	return dataflow.MaskRow{From: d.keys[i], Limit: d.of.Limit, Kept: d.of.Kept}
+}
+
+// masks draws a mask.
+type masks func(mask *dataflow.Value) drawn
 
 // compute makes n rows of v of as many of its arguments. Masks have no rows: what they multiply asks for its factors.
 func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], known map[*dataflow.Value][]T,
-	masks maskRows) {
+	draw masks) {
 	for k, a := range v.Args {
 		if other := v.Args[len(v.Args)-1-k]; a.Op == dataflow.Mask {
 			if v.Op == dataflow.Multiply && other.Op != dataflow.Mask {
-				masked(out, n, v.Width, args[len(v.Args)-1-k], a.Width, masks(a))
+				masked(out, n, v.Width, args[len(v.Args)-1-k], a.Width, draw(a))
 				return
 			}
-			args[k] = factors[T](a, n, masks)
+			args[k] = factors[T](a, n, draw)
 		}
 	}
 	x := args[0]
@@ -27,10 +38,16 @@ func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], kno
 		unary(v.Op, v.Number, out, n, v.Width, x)
 	case v.Op.IsBinary():
 		binary(v.Op, out, n, v.Width, x, args[1])
-	case v.Op == dataflow.Product:
-		product(out, n, v.Width, x, known[v.Args[1]])
-	case v.Op == dataflow.ProductTransposed:
-		productTransposed(out, n, v.Width, x, known[v.Args[1]])
+	case v.Op == dataflow.Product || v.Op == dataflow.ProductTransposed:
+		p := known[v.Args[1]]
+		panelsOf(v, make([]T, len(p)), p).Multiply(out, x.gathered(n), n)
+	case v.Op == dataflow.SumParts && x.follows() && x.width <= len(singleOnes) && n <= tileEdges:
+		vector.DotParts(out, x.from(0, n), vector.Operand[T]{Of: ones[T](), Index: zeros[:n]}, n, v.Width, x.width/v.Width)
+	case v.Op == dataflow.CrossEntropy:
+		exps := make([]T, x.width)
+		for i := range n {
+			out[i] = crossEntropy(x.row(i), args[1].row(i)[0], exps)
+		}
 	default:
 		for i := range n {
 			row(v, out[i*v.Width:(i+1)*v.Width], i, args)
@@ -39,11 +56,11 @@ func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], kno
 }
 
 // factors are the rows of a mask that something else than a product with rows reads.
-func factors[T number](mask *dataflow.Value, n int, masks maskRows) operand[T] {
+func factors[T number](mask *dataflow.Value, n int, draw masks) operand[T] {
 	m := operand[T]{data: make([]T, n*mask.Width), width: mask.Width}
-	rows := masks(mask)
+	rows := draw(mask)
 	for i := range n {
-		row := rows(i)
+		row := rows.row(i)
 		for j := range mask.Width {
 			m.data[i*mask.Width+j] = T(row.Factor(j))
 		}
@@ -77,45 +94,59 @@ func row[T number](v *dataflow.Value, out []T, i int, args []operand[T]) {
 		copy(out[copy(out, x):], args[1].row(i))
 	case dataflow.Part:
 		copy(out, x[int(v.Number):])
-	case dataflow.CrossEntropy:
-		out[0] = crossEntropy(x, args[1].row(i)[0])
 	case dataflow.CrossEntropySlope:
 		crossEntropySlope(out, x, args[1].row(i)[0])
 	}
 }
 
-func crossEntropy[T number](logits []T, class T) T {
+func crossEntropy[T number](logits []T, class T, exps []T) T {
 	if class < 0 {
 		return 0
 	}
-	most, sum := largest(logits), 0.0
-	for _, x := range logits {
-		sum += math.Exp(float64(x - most))
-	}
+	most, sum := expsOf(exps, logits)
 	return T(math.Log(sum)) + most - logits[int(class)]
 }
 
 func crossEntropySlope[T number](out, logits []T, class T) {
-	clear(out)
 	if class < 0 {
+		clear(out)
 		return
 	}
-	most, sum := largest(logits), 0.0
-	for j, x := range logits {
-		e := math.Exp(float64(x - most))
-		out[j] = T(e)
-		sum += e
-	}
+	_, sum := expsOf(out, logits)
 	for j := range out {
 		out[j] /= T(sum)
 	}
 	out[int(class)]--
 }
 
-func largest[T number](x []T) T {
-	most := x[0]
-	for _, a := range x[1:] {
+// expsOf computes exp of numbers less the largest, and adds them up.
+func expsOf[T number](out, of []T) (most T, sum float64) {
+	most = of[0]
+	for _, a := range of[1:] {
 		most = max(most, a)
 	}
-	return most
+	for j, a := range of {
+		out[j] = a - most
+	}
+	unaryRow(dataflow.Exp, 0, out, out)
+	for _, e := range out {
+		sum += float64(e)
+	}
+	return most, sum
+}
+
+// ones is a row of ones.
+func ones[T number]() []T {
+	if all, is := any(doubleOnes[:]).([]T); is {
+		return all
+	}
+	return any(singleOnes[:]).([]T)
+}
+
+var singleOnes, doubleOnes = [512]float32{}, [512]float64{}
+
+func init() {
+	for i := range singleOnes {
+		singleOnes[i], doubleOnes[i] = 1, 1
+	}
 }

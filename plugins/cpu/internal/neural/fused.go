@@ -1,6 +1,9 @@
 package neural
 
-import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+import (
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
+)
 
 // What attention computes at edges is wide, and read once. It is not stored even for a tile:
 //
@@ -75,17 +78,6 @@ func (b *block[T]) sumScaled(v *dataflow.Value) {
 
 // sumProducts makes a tile of SumParts(x · y).
 func (b *block[T]) sumProducts(v *dataflow.Value) {
-	out, x, y := b.tile[v], b.ofEdges(v.Args[0].Args[0]), b.ofEdges(v.Args[0].Args[1])
-	part := x.width / v.Width
-	for e := range b.edges {
-		p, q := x.row(e), y.row(e)
-		q = q[:len(p)]
-		for k := range v.Width {
-			var sum T
-			for j := k * part; j < (k+1)*part; j++ {
-				sum += p[j] * q[j]
-			}
-			out[e*v.Width+k] = sum
-		}
-	}
+	x, y := b.ofEdges(v.Args[0].Args[0]), b.ofEdges(v.Args[0].Args[1])
+	vector.DotParts(b.tile[v], x.from(0, b.edges), y.from(0, b.edges), b.edges, v.Width, x.width/v.Width)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // Network is a program that is run over a graph, again and again, while its parameters change.
@@ -44,6 +45,7 @@ type pass[T number] struct {
 	sums    []*dataflow.Value
 	blocks  []*block[T]               // of each worker; nil: it has had nothing to do yet
 	partial []map[*dataflow.Value][]T // of each section, its part of sums
+	packs   map[*dataflow.Value]vector.Panels[T]
 }
 
 // New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of. One
@@ -164,8 +166,13 @@ func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
 // prepareSums takes the memory of a stage but for what it stores.
 func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
 	p := pass[T]{Stage: stage, sums: added(*stage), blocks: make([]*block[T], n.pool.Threads),
-		partial: make([]map[*dataflow.Value][]T, sections)}
-	memory := n.work.partial
+		partial: make([]map[*dataflow.Value][]T, sections), packs: map[*dataflow.Value]vector.Panels[T]{}}
+	memory := n.work.packed
+	for _, v := range products(stage, n.sparse) {
+		size := v.Args[0].Width * v.Width
+		p.packs[v], memory = vector.Panels[T]{K: v.Args[0].Width, N: v.Width, Of: memory[:size]}, memory[size:]
+	}
+	memory = n.work.partial
 	for i := range p.partial {
 		p.partial[i] = map[*dataflow.Value][]T{}
 		for _, v := range p.sums {
@@ -178,12 +185,20 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
 	return p
 }
 
+// pack takes the matrices that a pass multiplies by, as they are now.
+func (n *Network[T]) pack(p *pass[T]) {
+	for v, panels := range p.packs {
+		panels.Pack(n.known[v.Args[1]], v.Op == dataflow.ProductTransposed)
+	}
+}
+
 // run does one pass: sections in any order, by any worker; then it adds up what they summed, in order.
 func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 	bounds := n.graph.Sections[p.End]
+	n.pack(p)
 	err := n.pool.Run(ctx, len(p.partial), func(worker, section int) {
 		if p.blocks[worker] == nil {
-			p.blocks[worker] = newBlock(n, p.Stage, worker)
+			p.blocks[worker] = newBlock(n, p, worker)
 		}
 		for _, v := range p.sums {
 			clear(p.partial[section][v])
@@ -221,9 +236,10 @@ func (n *Network[T]) small(v *dataflow.Value, out []T) {
 		clear(out)
 		outer(out, v.Args[0].Rows, args[0], args[1])
 	default:
-		compute(v, out, v.Rows, args, n.known, func(mask *dataflow.Value) func(int) dataflow.MaskRow {
-			key := n.dropout.Key(mask)
-			return func(i int) dataflow.MaskRow { return key.Row(uint64(i)) }
+		compute(v, out, v.Rows, args, n.known, func(mask *dataflow.Value) drawn {
+			d := drawn{n.dropout.Key(mask), make([]uint64, v.Rows)}
+			vector.VertexKeys(d.keys, 0, d.of)
+			return d
 		})
 	}
 }

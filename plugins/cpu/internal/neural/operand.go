@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // number is what is computed with: float32 to train, float64 to compare gradients.
-type number interface{ ~float32 | ~float64 }
+type number = vector.Number
 
 // operand is rows that a value is computed of, wherever they lie: rows one after the other; by index, as the far ends
 // of edges; or one row for all.
@@ -31,6 +32,32 @@ func (o *operand[T]) row(i int) []T {
 // follows says whether rows lie one after the other.
 func (o *operand[T]) follows() bool { return !o.one && o.index == nil }
 
+// zeros is the index of one row for all, of as many as are computed at a time.
+var zeros [tileEdges]uint32
+
+// from is up to tileEdges rows from row i on.
+func (o *operand[T]) from(i, n int) vector.Operand[T] {
+	switch {
+	case o.one:
+		return vector.Operand[T]{Of: o.data, Index: zeros[:n]}
+	case o.index != nil:
+		return vector.Operand[T]{Of: o.data, Index: o.index[i : i+n]}
+	}
+	return vector.Operand[T]{Of: o.data[i*o.width:]}
+}
+
+// gathered is n rows one after the other, wherever they lie.
+func (o *operand[T]) gathered(n int) []T {
+	if o.follows() {
+		return o.data
+	}
+	rows := make([]T, 0, n*o.width)
+	for i := range n {
+		rows = append(rows, o.row(i)...)
+	}
+	return rows
+}
+
 // unary computes rows of a unary operator.
 func unary[T number](op dataflow.Op, slope float64, out []T, n, width int, x operand[T]) {
 	if x.follows() {
@@ -43,6 +70,9 @@ func unary[T number](op dataflow.Op, slope float64, out []T, n, width int, x ope
 }
 
 func unaryRow[T number](op dataflow.Op, slope T, to, from []T) {
+	if vector.Unary(op, to, from, slope) {
+		return
+	}
 	from = from[:len(to)]
 	switch op {
 	case dataflow.Relu:
@@ -85,8 +115,21 @@ func unaryRow[T number](op dataflow.Op, slope T, to, from []T) {
 
 // binary computes rows of a binary operator; each number of a narrow row goes with a part of the wide one.
 func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
-	if x.follows() && y.follows() && x.width == y.width {
-		elementwise(op, out[:n*width], x.data[:n*width], y.data[:n*width])
+	switch {
+	case x.width == width && y.width == width:
+		for i := 0; i < n; i += tileEdges {
+			rows := min(tileEdges, n-i)
+			if !vector.Binary(op, out[i*width:], x.from(i, rows), y.from(i, rows), rows, width) {
+				break
+			} else if i+rows == n {
+				return
+			}
+		}
+	case op == dataflow.Multiply && x.follows() && y.follows():
+		if x.width < y.width {
+			x, y = y, x
+		}
+		vector.ScaleParts(out, x.data, y.data[:n*y.width], width/y.width)
 		return
 	}
 	for i := range n {
@@ -156,36 +199,20 @@ func withLeft[T number](op dataflow.Op, to []T, s T, b []T) {
 }
 
 // masked multiplies rows of x with those of a mask.
-func masked[T number](out []T, n, width int, x operand[T], maskWidth int, rows func(i int) dataflow.MaskRow) {
+func masked[T number](out []T, n, width int, x operand[T], maskWidth int, d drawn) {
+	if x.width == width && maskWidth == width && x.follows() {
+		vector.Mask(out, x.data, d.keys[:n], width, d.of)
+		return
+	}
 	for i := range n {
-		to, from, row := out[i*width:(i+1)*width], x.row(i), rows(i)
+		to, from, row := out[i*width:(i+1)*width], x.row(i), d.row(i)
 		if len(from) == width && maskWidth == width {
-			maskRow(to, from, row)
+			vector.MaskRow(to, from, row)
 			continue
 		}
 		part := width / len(from)
 		for j := range to {
 			to[j] = from[j/part] * T(row.Factor(j*maskWidth/width))
-		}
-	}
-}
-
-// maskRow multiplies numbers with a row of a mask, four at a time as they are drawn.
-func maskRow[T number](to, from []T, m dataflow.MaskRow) {
-	to, factors := to[:len(from)], [2]T{T(m.Kept), 0}
-	if m.Limit == 0 {
-		copy(to, from)
-		return
-	}
-	for j := 0; j < len(from); j += 4 {
-		if j+4 <= len(from) && from[j] == 0 && from[j+1] == 0 && from[j+2] == 0 && from[j+3] == 0 {
-			clear(to[j : j+4])
-			continue
-		}
-		drawn := m.Lanes(j / 4)
-		for k := j; k < min(j+4, len(from)); k++ {
-			to[k] = from[k] * factors[(drawn&0xffff-m.Limit)>>63] // no branch: what is dropped cannot be foretold
-			drawn >>= 16
 		}
 	}
 }
@@ -206,9 +233,12 @@ func add[T number](sum, x []T) {
 	}
 }
 
-// product computes rows x·p, where p has these rows of width numbers.
-func product[T number](out []T, n, width int, x operand[T], p []T) {
+// sparselyProduct computes rows x·p, where p has rows of width numbers, if those of x are mostly 0.
+func sparselyProduct[T number](out []T, n, width int, x operand[T], p []T) bool {
 	var f few[T]
+	if n == 0 || !f.take(x.row(0)) || !f.take(x.row(n-1)) {
+		return false
+	}
 	for i := range n {
 		to, from := out[i*width:(i+1)*width], x.row(i)
 		clear(to)
@@ -218,6 +248,7 @@ func product[T number](out []T, n, width int, x operand[T], p []T) {
 			weightedSum(to, p, nil, from, len(from), width, 1)
 		}
 	}
+	return true
 }
 
 // few are the numbers of a wide row that are not 0, as most features and what is dropped are.
@@ -249,24 +280,18 @@ func (f *few[T]) take(row []T) bool {
 	return true
 }
 
-// productTransposed computes rows x·pᵀ, where p has width rows.
-func productTransposed[T number](out []T, n, width int, x operand[T], p []T) {
-	transposed := make([]T, width*x.width)
-	for k := range width {
-		for j, a := range p[k*x.width : (k+1)*x.width] {
-			transposed[j*width+k] = a
-		}
-	}
-	product(out, n, width, x, transposed)
+// panelsOf is the matrix that v multiplies by, as products read it.
+func panelsOf[T number](v *dataflow.Value, room, p []T) vector.Panels[T] {
+	panels := vector.Panels[T]{K: v.Args[0].Width, N: v.Width, Of: room}
+	panels.Pack(p, v.Op == dataflow.ProductTransposed)
+	return panels
 }
 
 // outer adds Σ xᵀ·y to sum.
 func outer[T number](sum []T, n int, x, y operand[T]) {
 	var f few[T]
-	if x.follows() && !y.one && n > 0 && (!f.take(x.row(0)) || !f.take(x.row(n-1))) {
-		for k := range x.width {
-			weightedSum(sum[k*y.width:(k+1)*y.width], y.data, y.index, x.data[k:], n, y.width, x.width)
-		}
+	if x.follows() && y.follows() && n > 0 && (!f.take(x.row(0)) || !f.take(x.row(n-1))) {
+		vector.AddOuter(sum, x.data, y.data, n, x.width, y.width)
 		return
 	}
 	for i := range n {

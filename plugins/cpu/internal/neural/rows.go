@@ -1,6 +1,6 @@
 package neural
 
-import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+import "github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 
 // Rows are given rows of numbers: all of them one after the other, or those that are not 0, as of texts by their words.
 type Rows[T number] struct {
@@ -62,7 +62,7 @@ func (r Rows[T]) block(first, count int) *sparseRows[T] {
 }
 
 // dropped is s times the factors of a dropout; values is memory to use, if there is enough of it.
-func (s *sparseRows[T]) dropped(values []T, rows func(i int) dataflow.MaskRow) *sparseRows[T] {
+func (s *sparseRows[T]) dropped(values []T, d drawn) *sparseRows[T] {
 	if cap(values) < len(s.values) {
 		values = make([]T, len(s.values))
 	}
@@ -70,10 +70,7 @@ func (s *sparseRows[T]) dropped(values []T, rows func(i int) dataflow.MaskRow) *
 	for i := range len(s.offsets) - 1 {
 		columns, from := s.row(i)
 		_, to := out.row(i)
-		row := rows(i)
-		for e, j := range columns {
-			to[e] = from[e] * T(row.Factor(int(j)))
-		}
+		vector.MaskSparse(to, from, columns, d.row(i))
 	}
 	return out
 }
@@ -91,10 +88,7 @@ func sparseProduct[T number](out []T, n, width int, x *sparseRows[T], p []T) {
 // sparseOuter adds Σ xᵀ·y to sum.
 func sparseOuter[T number](sum []T, n int, x *sparseRows[T], y operand[T]) {
 	for i := range n {
-		b := y.row(i)
 		columns, values := x.row(i)
-		for e, k := range columns {
-			weightedSum(sum[int(k)*len(b):(int(k)+1)*len(b)], b, nil, values[e:e+1], 1, len(b), 1)
-		}
+		vector.Scatter(sum, columns, values, y.row(i))
 	}
 }

@@ -197,6 +197,7 @@ func (s *Streamed) open(piece plugins.Piece, stage *grid.Stage, p *pass[float32]
 			clear(partial[v])
 		}
 	}
+	s.pack(p)
 	s.ended = false
 	return nil
 }
@@ -248,7 +249,7 @@ func (s *Streamed) eachBlock(ctx context.Context, stage *grid.Stage, p *pass[flo
 	}
 	return s.pool.Run(ctx, len(bounds)-1, func(worker, k int) {
 		if p.blocks[worker] == nil {
-			p.blocks[worker] = newBlock(s.Network, p.Stage, worker)
+			p.blocks[worker] = newBlock(s.Network, p, worker)
 		}
 		var sums map[*dataflow.Value][]float32
 		if inSections {

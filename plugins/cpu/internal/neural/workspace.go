@@ -6,14 +6,16 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
-// workspace is memory for the stage that is computed, whichever that is: the blocks of each worker, and partial sums.
+// workspace is memory for the stage that is computed, whichever that is: the blocks of each worker, partial sums, and
+// matrices as products read them.
 type workspace[T number] struct {
 	blocks  [][]T
 	partial []T
+	packed  []T // matrices that rows are multiplied by
 }
 
 // workspaceSize is how many numbers each of these has.
-type workspaceSize struct{ block, partial int }
+type workspaceSize struct{ block, partial, packed int }
 
 // need makes the size enough for stages, of which so many sections are computed.
 func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value]bool, sections int) {
@@ -21,16 +23,21 @@ func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value
 		rows, tile := blockValues(&stages[i], sparse)
 		s.block = max(s.block, blockRows*widths(rows)+tileEdges*widths(tile))
 		s.partial = max(s.partial, sections*sumNumbers(added(stages[i])))
+		packed := 0
+		for _, v := range products(&stages[i], sparse) {
+			packed += v.Args[0].Width * v.Width
+		}
+		s.packed = max(s.packed, packed)
 	}
 }
 
-// bytes is what the workspace of so many workers takes, with the lists of edges of each block.
+// bytes is what the workspace of so many workers takes, with the lists of edges and the keys of masks of each block.
 func (s *workspaceSize) bytes(threads int) uint64 {
-	return 4 * uint64(threads*(s.block+3*tileEdges)+s.partial)
+	return 4 * uint64(threads*(s.block+5*tileEdges)+s.partial+s.packed)
 }
 
 func newWorkspace[T number](s workspaceSize, threads int) *workspace[T] {
-	w := &workspace[T]{blocks: make([][]T, threads), partial: make([]T, s.partial)}
+	w := &workspace[T]{blocks: make([][]T, threads), partial: make([]T, s.partial), packed: make([]T, s.packed)}
 	for i := range w.blocks {
 		w.blocks[i] = make([]T, s.block)
 	}
@@ -55,6 +62,19 @@ func blockValues(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (rows, 
 		}
 	}
 	return rows, tile
+}
+
+// products are the products of a stage by matrices that are packed.
+func products(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (list []*dataflow.Value) {
+	for _, w := range stage.Waves {
+		for _, v := range slices.Concat(w.Edges, w.Rows) {
+			if (v.Op == dataflow.Product || v.Op == dataflow.ProductTransposed) && !sparse[v.Args[0]] &&
+				!slices.Contains(list, v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // added lists what a stage adds up over rows or edges.

@@ -1,0 +1,291 @@
+//go:build ignore
+
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+type binaryOp struct {
+	name string
+	emit func(x, y, out VecVirtual)
+}
+
+func binaryOps() []binaryOp {
+	return []binaryOp{
+		{"add", func(x, y, out VecVirtual) { VADDPS(y, x, out) }},
+		{"subtract", func(x, y, out VecVirtual) { VSUBPS(y, x, out) }},
+		{"multiply", func(x, y, out VecVirtual) { VMULPS(y, x, out) }},
+		{"divide", func(x, y, out VecVirtual) {
+			zero := YMM()
+			VXORPS(zero, zero, zero)
+			VCMPPS(Imm(4), zero, y, zero) // not equal, or not a number
+			VDIVPS(y, x, out)
+			VANDPS(zero, out, out)
+		}},
+	}
+}
+
+// rowAt finds a row by its index, or the next one where there is none: at = p + width · (index ? index[e] : e).
+func rowAt(label string, p, index, e, width Register) GPVirtual {
+	at := GP64()
+	MOVQ(e, at)
+	TESTQ(index, index)
+	JZ(LabelRef(label))
+	MOVL(Mem{Base: index, Index: e, Scale: 4}, at.As32())
+	Label(label)
+	IMULQ(width, at)
+	ADDQ(p, at)
+	return at
+}
+
+// chunks goes along rows of n numbers, eight at a time.
+func chunks(label string, n Register, mask VecVirtual, do func(at Register, rest bool)) {
+	at, left := GP64(), GP64()
+	XORQ(at, at)
+	MOVQ(n, left)
+	Label(label)
+	CMPQ(left, Imm(8))
+	JLT(LabelRef(label + "Rest"))
+	do(at, false)
+	ADDQ(Imm(32), at)
+	SUBQ(Imm(8), left)
+	JMP(LabelRef(label))
+	Label(label + "Rest")
+	TESTQ(left, left)
+	JZ(LabelRef(label + "Done"))
+	do(at, true)
+	Label(label + "Done")
+}
+
+// restOf makes the mask of what rows of n numbers have beyond eights.
+func restOf(n Register) VecVirtual {
+	mask, rest := YMM(), GP64()
+	MOVQ(n, rest)
+	ANDQ(Imm(7), rest)
+	tail(rest, mask)
+	return mask
+}
+
+func get(m Mem, mask VecVirtual, rest bool, to VecVirtual) {
+	if rest {
+		VMASKMOVPS(m, mask, to)
+		return
+	}
+	VMOVUPS(m, to)
+}
+
+func put(x VecVirtual, m Mem, mask VecVirtual, rest bool) {
+	if rest {
+		VMASKMOVPS(x, mask, m)
+		return
+	}
+	VMOVUPS(x, m)
+}
+
+// binaries are functions of two rows each, whose places indices may name.
+func binaries() {
+	for _, op := range binaryOps() {
+		function(op.name+"RowsAVX2", "func(to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, width int)")
+		Doc("computes n rows of two rows each; no index means row after row.")
+		to, x, xi, y, yi := load("to"), load("x"), load("xIndex"), load("y"), load("yIndex")
+		n, width := load("n"), load("width")
+		mask := restOf(width)
+		stride := GP64()
+		MOVQ(width, stride)
+		SHLQ(Imm(2), stride)
+		e := GP64()
+		XORQ(e, e)
+		a, b := YMM(), YMM()
+		Label("row")
+		CMPQ(e, n)
+		JGE(LabelRef("end"))
+		px, py := rowAt("x", x, xi, e, stride), rowAt("y", y, yi, e, stride)
+		chunks("column", width, mask, func(at Register, rest bool) {
+			get(Mem{Base: px, Index: at, Scale: 1}, mask, rest, a)
+			get(Mem{Base: py, Index: at, Scale: 1}, mask, rest, b)
+			op.emit(a, b, a)
+			put(a, Mem{Base: to, Index: at, Scale: 1}, mask, rest)
+		})
+		ADDQ(stride, to)
+		INCQ(e)
+		JMP(LabelRef("row"))
+		Label("end")
+		VZEROUPPER()
+		RET()
+	}
+}
+
+// scaleRows multiplies parts of rows by a number each.
+func scaleRows() {
+	function("scalePartsAVX2", "func(to, x, s *float32, parts, part int)")
+	Doc("multiplies so many parts of as many numbers by a number each.")
+	to, x, s, n, part := load("to"), load("x"), load("s"), load("parts"), load("part")
+	mask := restOf(part)
+	stride := GP64()
+	MOVQ(part, stride)
+	SHLQ(Imm(2), stride)
+	f, a := YMM(), YMM()
+	Label("part")
+	TESTQ(n, n)
+	JZ(LabelRef("end"))
+	VBROADCASTSS(Mem{Base: s}, f)
+	chunks("column", part, mask, func(at Register, rest bool) {
+		get(Mem{Base: x, Index: at, Scale: 1}, mask, rest, a)
+		VMULPS(f, a, a)
+		put(a, Mem{Base: to, Index: at, Scale: 1}, mask, rest)
+	})
+	ADDQ(stride, to)
+	ADDQ(stride, x)
+	ADDQ(Imm(4), s)
+	DECQ(n)
+	JMP(LabelRef("part"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// dotParts is the sums of products of parts: eight sums of every eighth product, which are added up by pairs.
+func dotParts() {
+	function("dotPartsAVX2", "func(to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, parts, part int)")
+	Doc("computes for n pairs of rows the scalar products of their parts.")
+	to, x, xi, y, yi, n := load("to"), load("x"), load("xIndex"), load("y"), load("yIndex"), load("n")
+	parts, part := load("parts"), load("part")
+	mask := restOf(part)
+	stride := GP64()
+	MOVQ(parts, stride)
+	IMULQ(part, stride)
+	SHLQ(Imm(2), stride)
+	e, k := GP64(), GP64()
+	XORQ(e, e)
+	Label("row")
+	CMPQ(e, n)
+	JGE(LabelRef("end"))
+	px, py := rowAt("x", x, xi, e, stride), rowAt("y", y, yi, e, stride)
+	MOVQ(parts, k)
+	CMPQ(part, Imm(8))
+	JNE(LabelRef("general"))
+	CMPQ(k, Imm(8))
+	JLT(LabelRef("general"))
+	Label("eights") // eight parts of eight: their sums are added up side by side
+	var sums []VecVirtual
+	for i := range 8 {
+		s := YMM()
+		VMOVUPS(Mem{Base: px, Disp: 32 * i}, s)
+		VMULPS(Mem{Base: py, Disp: 32 * i}, s, s)
+		sums = append(sums, s)
+		if i%2 == 1 {
+			VHADDPS(sums[i], sums[i-1], sums[i-1])
+		}
+		if i%4 == 3 {
+			VHADDPS(sums[i-1], sums[i-3], sums[i-3])
+		}
+	}
+	low := YMM()
+	VPERM2F128(Imm(0x20), sums[4], sums[0], low)
+	VPERM2F128(Imm(0x31), sums[4], sums[0], sums[0])
+	VADDPS(sums[0], low, low)
+	VMOVUPS(low, Mem{Base: to})
+	ADDQ(Imm(32), to)
+	ADDQ(U32(256), px)
+	ADDQ(U32(256), py)
+	SUBQ(Imm(8), k)
+	CMPQ(k, Imm(8))
+	JGE(LabelRef("eights"))
+	Label("general")
+	TESTQ(k, k)
+	JZ(LabelRef("next"))
+	sum, a, b := YMM(), YMM(), YMM()
+	VXORPS(sum, sum, sum)
+	chunks("column", part, mask, func(at Register, rest bool) {
+		get(Mem{Base: px, Index: at, Scale: 1}, mask, rest, a)
+		get(Mem{Base: py, Index: at, Scale: 1}, mask, rest, b)
+		VFMADD231PS(a, b, sum)
+	})
+	VHADDPS(sum, sum, sum)
+	VHADDPS(sum, sum, sum)
+	high := XMM()
+	VEXTRACTF128(Imm(1), sum, high)
+	VADDSS(high, sum.AsX(), high)
+	VMOVSS(high, Mem{Base: to})
+	ADDQ(Imm(4), to)
+	LEAQ(Mem{Base: px, Index: part, Scale: 4}, px)
+	LEAQ(Mem{Base: py, Index: part, Scale: 4}, py)
+	DECQ(k)
+	JMP(LabelRef("general"))
+	Label("next")
+	INCQ(e)
+	JMP(LabelRef("row"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// maxRows finds the largest of rows, number by number.
+func maxRows() {
+	function("maxRowsAVX2", "func(to, x *float32, index *uint32, n, width int)")
+	Doc("makes each number the largest of itself and those of n rows.")
+	to, x, index, n, width := load("to"), load("x"), load("index"), load("n"), load("width")
+	mask := restOf(width)
+	stride := GP64()
+	MOVQ(width, stride)
+	SHLQ(Imm(2), stride)
+	most, a := YMM(), YMM()
+	chunks("column", width, mask, func(at Register, rest bool) {
+		label := "row"
+		if rest {
+			label = "restRow"
+		}
+		from, e := GP64(), GP64()
+		LEAQ(Mem{Base: x, Index: at, Scale: 1}, from)
+		XORQ(e, e)
+		get(Mem{Base: to, Index: at, Scale: 1}, mask, rest, most)
+		Label(label)
+		CMPQ(e, n)
+		JGE(LabelRef(label + "End"))
+		p := rowAt(label+"At", from, index, e, stride)
+		get(Mem{Base: p}, mask, rest, a)
+		VMAXPS(a, most, most)
+		INCQ(e)
+		JMP(LabelRef(label))
+		Label(label + "End")
+		put(most, Mem{Base: to, Index: at, Scale: 1}, mask, rest)
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// scatter adds multiples of one row to rows of a matrix.
+func scatter() {
+	function("scatterAVX2", "func(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)")
+	Doc("adds to n rows of a matrix a row, times a number each.")
+	sum, index, scale, n, row, width := load("sum"), load("index"), load("scale"), load("n"), load("row"), load("width")
+	mask := restOf(width)
+	stride := GP64()
+	MOVQ(width, stride)
+	SHLQ(Imm(2), stride)
+	s, a, b := YMM(), YMM(), YMM()
+	e := GP64()
+	XORQ(e, e)
+	Label("next")
+	CMPQ(e, n)
+	JGE(LabelRef("end"))
+	VBROADCASTSS(Mem{Base: scale, Index: e, Scale: 4}, s)
+	to := GP64()
+	MOVL(Mem{Base: index, Index: e, Scale: 4}, to.As32())
+	IMULQ(stride, to)
+	ADDQ(sum, to)
+	chunks("column", width, mask, func(at Register, rest bool) {
+		get(Mem{Base: to, Index: at, Scale: 1}, mask, rest, a)
+		get(Mem{Base: row, Index: at, Scale: 1}, mask, rest, b)
+		VFMADD231PS(s, b, a)
+		put(a, Mem{Base: to, Index: at, Scale: 1}, mask, rest)
+	})
+	INCQ(e)
+	JMP(LabelRef("next"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}

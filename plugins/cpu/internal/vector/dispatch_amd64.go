@@ -1,0 +1,150 @@
+package vector
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+var detected = func() Level {
+	has := cpu.X86
+	switch {
+	case !has.HasAVX2 || !has.HasFMA:
+		return Plain
+	case has.HasAVX512F && has.HasAVX512BW && has.HasAVX512DQ && has.HasAVX512VL && has.HasBMI2:
+		return AVX512
+	}
+	return AVX2
+}()
+
+// addTiles is AddProduct, tile by tile.
+func addTiles(c *float32, cRow int, a *float32, aRow, aStep int, b *float32, bStep, rows, n, k int) bool {
+	switch level {
+	case AVX512:
+		addTilesAVX512(c, cRow, a, aRow, aStep, b, bStep, rows, n, k)
+	case AVX2:
+		for j := 0; j < n; j += 16 {
+			addTilesAVX2(after(c, j), cRow, a, aRow, aStep, after(b, j), bStep, rows, min(16, n-j), k)
+		}
+	}
+	return level >= AVX2
+}
+
+func addTilesAVX512(c *float32, cRow int, a *float32, aRow, aStep int, b *float32, bStep, rows, n, k int) {
+	eight, four, one := tile8x2AVX512, tile4x2AVX512, tile1x2AVX512
+	if n <= 16 {
+		eight, four, one = tile8x1AVX512, tile4x1AVX512, tile1x1AVX512
+	}
+	r := 0
+	for ; r+8 <= rows; r += 8 {
+		eight(after(c, r*cRow), after(a, r*aRow), b, k, n, cRow, aRow, aStep, bStep)
+	}
+	for ; r+4 <= rows; r += 4 {
+		four(after(c, r*cRow), after(a, r*aRow), b, k, n, cRow, aRow, aStep, bStep)
+	}
+	for ; r < rows; r++ {
+		one(after(c, r*cRow), after(a, r*aRow), b, k, n, cRow, aRow, aStep, bStep)
+	}
+}
+
+func addTilesAVX2(c *float32, cRow int, a *float32, aRow, aStep int, b *float32, bStep, rows, n, k int) {
+	four, one := tile4x2AVX2, tile1x2AVX2
+	if n <= 8 {
+		four, one = tile4x1AVX2, tile1x1AVX2
+	}
+	r := 0
+	for ; r+4 <= rows; r += 4 {
+		four(after(c, r*cRow), after(a, r*aRow), b, k, n, cRow, aRow, aStep, bStep)
+	}
+	for ; r < rows; r++ {
+		one(after(c, r*cRow), after(a, r*aRow), b, k, n, cRow, aRow, aStep, bStep)
+	}
+}
+
+// unary computes a function, if there is a kernel for it.
+func unary(op dataflow.Op, to, from *float32, n int, slope float32) bool {
+	switch op {
+	case dataflow.Exp:
+		expAVX2(to, from, n, slope)
+	case dataflow.Sigmoid:
+		sigmoidAVX2(to, from, n, slope)
+	case dataflow.Tanh:
+		tanhAVX2(to, from, n, slope)
+	case dataflow.Elu:
+		eluAVX2(to, from, n, slope)
+	case dataflow.EluSlope:
+		eluSlopeAVX2(to, from, n, slope)
+	case dataflow.Relu:
+		reluAVX2(to, from, n, slope)
+	case dataflow.Positive:
+		positiveAVX2(to, from, n, slope)
+	case dataflow.LeakyRelu:
+		leakyReluAVX2(to, from, n, slope)
+	case dataflow.LeakySlope:
+		leakySlopeAVX2(to, from, n, slope)
+	default:
+		return false
+	}
+	return true
+}
+
+// binary computes rows, if there is a kernel for it.
+func binary(op dataflow.Op, to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, width int) bool {
+	switch op {
+	case dataflow.Add:
+		addRowsAVX2(to, x, xIndex, y, yIndex, n, width)
+	case dataflow.Subtract:
+		subtractRowsAVX2(to, x, xIndex, y, yIndex, n, width)
+	case dataflow.Multiply:
+		multiplyRowsAVX2(to, x, xIndex, y, yIndex, n, width)
+	case dataflow.Divide:
+		divideRowsAVX2(to, x, xIndex, y, yIndex, n, width)
+	default:
+		return false
+	}
+	return true
+}
+
+func scaleParts(to, x, scale *float32, parts, part int) { scalePartsAVX2(to, x, scale, parts, part) }
+
+func dotParts(to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, parts, part int) {
+	dotPartsAVX2(to, x, xIndex, y, yIndex, n, parts, part)
+}
+
+func maxRows(to, x *float32, index *uint32, n, width int) { maxRowsAVX2(to, x, index, n, width) }
+
+func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, width int) {
+	scatterAVX2(sum, index, scale, n, row, width)
+}
+
+func vertexKeys(keys *uint64, vertex uint64, n int, key uint64) {
+	vertexKeysAVX512(keys, vertex, n, key)
+}
+
+func edgeKeys(keys *uint64, sources, targets *uint32, n int, key uint64) {
+	edgeKeysAVX512(keys, sources, targets, n, key)
+}
+
+func maskOne(to, from *float32, keys *uint64, n int, limit uint64, kept float32) {
+	maskOneAVX512(to, from, keys, n, limit, kept)
+}
+
+func maskFlat(to, from *float32, keys *uint64, n, width int, table *uint64, limit uint64, kept float32) {
+	maskFlatAVX512(to, from, keys, n, width, table, limit, kept)
+}
+
+func maskWide(to, from *float32, width int, key, limit uint64, kept float32) {
+	maskWideAVX512(to, from, width, key, limit, kept)
+}
+
+func maskSparse(to, from *float32, columns *uint32, n int, key, limit uint64, kept float32) {
+	maskSparseAVX512(to, from, columns, n, key, limit, kept)
+}
+
+func peak(wide bool, rounds int) {
+	if wide {
+		peakAVX512(rounds)
+	} else {
+		peakAVX2(rounds)
+	}
+}

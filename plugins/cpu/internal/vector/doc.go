@@ -1,0 +1,15 @@
+// Package vector has the loops over numbers that a neural network spends its time in: products of matrices, functions
+// and products of rows, dropouts. On amd64 those of float32 are assembly, which package asm generates: AVX-512 and
+// AVX2, by what the processor has. Everything else is computed by plain loops.
+//
+//	product  (product.go)   panels of a matrix ──▶ tiles of 8 × 32 numbers, in registers while k goes upward
+//	unary    (unary.go)     polynomials; eight numbers at a time on every processor
+//	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name
+//	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped
+//
+// A number is computed by the same operations in the same order, whatever the tile, vector or row that it is in, so
+// that the same bits come out however rows are cut. AVX-512 and AVX2 agree to the bit. Plain loops round products of
+// float32 once more, and take functions from package math.
+package vector
+
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

@@ -1,0 +1,110 @@
+package vector
+
+import (
+	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+)
+
+// VertexKeys makes what rows from a vertex on draw from.
+func VertexKeys(keys []uint64, vertex uint64, of dataflow.MaskKey) {
+	if of.Limit == 0 {
+		return // nothing is drawn
+	}
+	if level >= AVX512 {
+		vertexKeys(unsafe.SliceData(keys), vertex, len(keys), of.From)
+		return
+	}
+	for i := range keys {
+		keys[i] = of.Row(vertex + uint64(i)).From
+	}
+}
+
+// EdgeKeys makes what edges draw from.
+func EdgeKeys(keys []uint64, sources, targets []uint32, of dataflow.MaskKey) {
+	if of.Limit == 0 {
+		return
+	}
+	sources, targets = sources[:len(keys)], targets[:len(keys)]
+	if level >= AVX512 {
+		edgeKeys(unsafe.SliceData(keys), unsafe.SliceData(sources), unsafe.SliceData(targets), len(keys), of.From)
+		return
+	}
+	for i := range keys {
+		keys[i] = of.Row(dataflow.EdgeRow(uint64(sources[i]), uint64(targets[i]))).From
+	}
+}
+
+// lanes say for rows of 4, 8 and 16 numbers of which of eight keys a random number is drawn, and which one; and of how
+// many rows eight are.
+var lanes = func() (all [3][17]uint64) {
+	for i := range all {
+		all[i][16] = 8 >> i
+		for lane := range uint64(8) {
+			all[i][lane], all[i][8+lane] = lane>>i, (lane&(1<<i-1))*dataflow.MaskStep
+		}
+	}
+	return all
+}()
+
+// Mask multiplies rows with those of a mask, a key for each.
+func Mask[T Number](to, from []T, keys []uint64, width int, of dataflow.MaskKey) {
+	n := len(keys)
+	to, from = to[:n*width], from[:n*width]
+	if of.Limit == 0 {
+		copy(to, from)
+		return
+	}
+	if isSingle[T]() && level >= AVX512 && n > 0 {
+		switch width {
+		case 1:
+			maskOne(first(to), first(from), unsafe.SliceData(keys), n, of.Limit, float32(of.Kept))
+			return
+		case 4, 8, 16:
+			table := &lanes[width/8]
+			maskFlat(first(to), first(from), unsafe.SliceData(keys), n, width, &table[0], of.Limit,
+				float32(of.Kept))
+			return
+		}
+	}
+	for i, key := range keys {
+		MaskRow(to[i*width:(i+1)*width], from[i*width:], dataflow.MaskRow{From: key, Limit: of.Limit, Kept: of.Kept})
+	}
+}
+
+// MaskRow multiplies a row with that of a mask, four numbers at a time as they are drawn.
+func MaskRow[T Number](to, from []T, of dataflow.MaskRow) {
+	from = from[:len(to)]
+	if of.Limit == 0 {
+		copy(to, from)
+		return
+	}
+	if isSingle[T]() && level >= AVX512 {
+		maskWide(first(to), first(from), len(to), of.From, of.Limit, float32(of.Kept))
+		return
+	}
+	factors := [2]T{T(of.Kept), 0}
+	for j := 0; j < len(from); j += 4 {
+		drawn := of.Lanes(j / 4)
+		for k := j; k < min(j+4, len(from)); k++ {
+			to[k] = from[k] * factors[(drawn&0xffff-of.Limit)>>63] // no branch: what is dropped cannot be foretold
+			drawn >>= 16
+		}
+	}
+}
+
+// MaskSparse multiplies numbers in some columns of a row with those of a mask.
+func MaskSparse[T Number](to, from []T, columns []uint32, of dataflow.MaskRow) {
+	to, from = to[:len(columns)], from[:len(columns)]
+	if of.Limit == 0 {
+		copy(to, from)
+		return
+	}
+	if isSingle[T]() && level >= AVX512 {
+		maskSparse(first(to), first(from), unsafe.SliceData(columns), len(columns), of.From, of.Limit, float32(of.Kept))
+		return
+	}
+	for e, j := range columns {
+		to[e] = from[e] * T(of.Factor(int(j)))
+	}
+}

@@ -1,0 +1,62 @@
+package vector
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+)
+
+// All levels drop what dataflow.Dropout says, of vertices and of edges, of any width.
+func TestMask(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	b := dataflow.NewBuilder(true)
+	for i := range 300 {
+		rate := float64(r.IntN(10)) / 10
+		dropout := dataflow.Dropout{Seed: r.Uint64(), Epoch: r.IntN(9), Off: i%17 == 0}
+		wide := 1 + r.IntN(50)
+		if widths := []int{1, 4, 8, 16, 32, 64, 128}; r.IntN(2) == 0 {
+			wide = widths[r.IntN(len(widths))]
+		}
+		mask := b.Mask(b.Input("x", wide), rate, i)
+		of, n, width := dropout.Key(mask), r.IntN(40), mask.Width
+		first := r.Uint64() >> (r.IntN(2) * 40)
+		x, sources, targets, columns := normal(r, n*width), make([]uint32, n), make([]uint32, n), make([]uint32, n)
+		for e := range n {
+			sources[e], targets[e], columns[e] = r.Uint32(), r.Uint32(), uint32(r.IntN(4000))
+		}
+		for _, l := range Levels() {
+			At(l, func() {
+				keys, edges := make([]uint64, n), make([]uint64, n)
+				VertexKeys(keys, first, of)
+				EdgeKeys(edges, sources, targets, of)
+				to, along := make([]float32, n*width+8), make([]float32, n*width+8)
+				Mask(to[:n*width], x, keys, width, of)
+				Mask(along[:n*width], x, edges, width, of)
+				for i := range to {
+					var want, edge float32
+					if i < n*width {
+						e := i / width
+						want = x[i] * float32(dropout.Factor(mask, first+uint64(e), i%width))
+						edge = x[i] * float32(dropout.Factor(mask, dataflow.EdgeRow(uint64(sources[e]), uint64(targets[e])), i%width))
+					}
+					if to[i] != want || along[i] != edge {
+						t.Fatalf("%v, width %d, rate %v: number %d of %d is %v and %v, not %v and %v", l, width, rate, i, n*width,
+							to[i], along[i], want, edge)
+					}
+				}
+				few := make([]float32, n+8)
+				MaskSparse(few[:n], x[:n], columns, of.Row(first))
+				for e, j := range columns {
+					if want := x[e] * float32(dropout.Factor(mask, first, int(j))); few[e] != want {
+						t.Fatalf("%v: number %d, column %d, is %v, not %v", l, e, j, few[e], want)
+					}
+				}
+				if few[n] != 0 {
+					t.Fatalf("%v: sparse numbers are written behind their end", l)
+				}
+			})
+		}
+	}
+}
