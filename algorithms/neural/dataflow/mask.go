@@ -38,7 +38,7 @@ func (d Dropout) Key(v *Value) MaskKey {
 }
 
 // Random is what the numbers of all rows are drawn from: a device whose code draws them itself asks for it.
-func (k MaskKey) Random() uint64 { return k.key }
+func (k MaskKey) Random() uint64 { return k.From }
 
 // Row is a row of the mask.
 func (k MaskKey) Row(row uint64) MaskRow {
