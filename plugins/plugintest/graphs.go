@@ -103,6 +103,17 @@ func hubGraph(r *rand.Rand, directed bool) *algorithms.Graph {
 	return newGraph(directed, randomIDs(r, n), edges)
 }
 
+// longListsGraph has a vertex with hundreds of neighbors, where sums of a network may be parted, and is small enough
+// for an oracle that stores every edge.
+func longListsGraph(r *rand.Rand) *algorithms.Graph {
+	const n = 700
+	var edges []algorithms.Edge
+	for _, p := range star(n) {
+		edges = append(edges, newEdge(r, p[0], p[1]))
+	}
+	return newGraph(r.IntN(2) == 0, randomIDs(r, n), edges)
+}
+
 func path(n int) (pairs [][2]int) {
 	for v := range n - 1 {
 		pairs = append(pairs, [2]int{v, v + 1})

@@ -25,7 +25,7 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	if d := describe(t, device); extension.Lacks(d, plugins.ExtensionNetworks) {
 		t.Skip("the device computes no neural networks")
 	}
-	for _, name := range append(neural.Names(), "random", "random", "varying") {
+	for _, name := range append(neural.Names(), "random", "random", "varying", "hub") {
 		t.Run(name, func(t *testing.T) {
 			r := newRand(t)
 			w := newNetworkWork(t, r, name)
@@ -105,6 +105,11 @@ type networkWork struct {
 func newNetworkWork(t *testing.T, r *rand.Rand, name string) *networkWork {
 	t.Helper()
 	w := &networkWork{graph: randomGraph(r), selfLoops: r.IntN(2) == 0, sparse: r.IntN(2) == 0}
+	if name == "hub" { // sums that a device may part
+		w.graph = longListsGraph(r)
+		name = []string{"gcn", "gat", "sage"}[r.IntN(3)]
+		t.Logf("the model is %s", name)
+	}
 	model, builtIn := neural.Lookup(name)
 	if builtIn {
 		w.selfLoops = model.SelfLoops
@@ -324,6 +329,7 @@ func (w *networkWork) run(t *testing.T, r *rand.Rand, device plugins.Device, cut
 	}
 	number := uint32(0)
 	for _, d := range plan.Directions {
+		r.Shuffle(len(stored[d]), func(i, j int) { stored[d][i], stored[d][j] = stored[d][j], stored[d][i] })
 		for _, c := range stored[d] {
 			place := arena.Range{Offset: at.Offset, Length: uint64(len(c.bytes))}
 			to, err := memory.Bytes(place)
