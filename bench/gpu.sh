@@ -12,8 +12,9 @@
 #   GPU_MINUTES=9      all of it takes no longer, tests no more than half of that; 90 and a GPU_SCALE of 22 make better tables
 #   GPU_SCALE=20       log2 of the vertices of the largest graph; 16 edges a vertex
 #   GPU_RUNS=3         of each measurement, by turns; times are medians
-#   GPU_STEPS=...      some of "tests rates whole streamed cold peers sanitize", in order
+#   GPU_STEPS=...      some of "tests rates whole streamed cold train peers sanitize", in order
 #   GPU_PEERS=FOLDER   for build: others' programs
+#   GPU_CORA=FOLDER    for build: cora.edges.txt, cora.features.txt and cora.labels.txt of Planetoid, to train on
 #
 # On the test double (PENSTOCK_LIBCUDA=$(cd plugins/cuda && go run ./cmd/softcuda {driver,lower}/testdata/*.cu)) it tries itself: that is never a result, and
 # the script says so wherever it writes something.
@@ -21,7 +22,7 @@ set -euo pipefail
 export LC_ALL=C # numbers have points
 here=$(cd "$(dirname "$0")" && pwd)
 minutes=${GPU_MINUTES:-9} scale=${GPU_SCALE:-20} runs=${GPU_RUNS:-3}
-steps=${GPU_STEPS:-tests rates whole streamed cold peers sanitize}
+steps=${GPU_STEPS:-tests rates whole streamed cold train peers sanitize}
 no_time="left out: no time"
 
 main() {
@@ -41,6 +42,7 @@ build() {
 	mkdir -p "$bundle/tests"
 	cp "$0" "$bundle/gpu.sh"
 	"$here/gpu-peers.sh" build "$bundle"
+	[ -z "${GPU_CORA:-}" ] || { mkdir "$bundle/cora" && cp "$GPU_CORA"/cora.{edges,features,labels}.txt "$bundle/cora/"; }
 	(
 		cd "$here/.."
 		git describe --always --dirty >"$bundle/commit" 2>/dev/null || echo unknown >"$bundle/commit"
@@ -72,7 +74,7 @@ run() {
 	about | say
 	for step in $steps; do
 		case $step in
-		tests | rates | whole | streamed | cold | peers | sanitize) "$step" ;;
+		tests | rates | whole | streamed | cold | train | peers | sanitize) "$step" ;;
 		*) echo "GPU_STEPS: there is no step $step" >&2; exit 2 ;;
 		esac
 	done
@@ -306,6 +308,66 @@ cold() {
 		printf '| RMAT %d | %s | %s; %s | %s | %s; %s |\n' "$size" "$(of "cold-$size-bfs-cpu" 1)" "$(of "cold-$size-bfs-cuda" 1)" "$(same "cold-$size-bfs-cuda")" \
 			"$(of "cold-$size-pagerank-cpu" 1)" "$(of "cold-$size-pagerank-cuda" 1)" "$(same "cold-$size-pagerank-cuda")" | say
 	done
+}
+
+# train has networks learn, on the card and on the processor: seconds an epoch, and whether the card finds the same loss, and
+# the same one twice.
+train() {
+	local block=$((scale < 16 ? scale : 16))
+	{ title "Training (20 epochs; seconds an epoch)" && printf '| graph | model | cpu | cuda | cpu ÷ cuda | loss on cpu | on cuda | twice | products |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'; } | say
+	if [ -d "$here/cora" ]; then
+		cora_graph
+		train_row cora gcn --features words --label class --multi-hot 1433 --normalize rows
+		train_row cora gat --features words --label class --multi-hot 1433 --normalize rows
+	else
+		echo "| cora | left out: it was not built in (GPU_CORA) | | | | | | | |" | say
+	fi
+	"$here/penstock" generate blocks --kind sbm --scale "$block" --classes 16 --features 128 >/dev/null 2>"$work/stderr" || {
+		tail -n 1 "$work/stderr" >>"$results/failures.txt"
+		return 0
+	}
+	train_row blocks gcn --features features --label class --hidden 64
+	train_row blocks gat --features features --label class
+	train_row blocks sage-max --features features --label class --hidden 64
+}
+
+cora_graph() { # out of Planetoid's files: a row each, and a label
+	[ ! -e "$work/made-cora" ] || return 0
+	(
+		cd "$work"
+		{ echo ':START_ID,:END_ID'; grep -v '^#' "$here/cora/cora.edges.txt" | awk '{ print $1 "," $2 }'; } >cora-edges.csv
+		{
+			echo 'id:ID,words:int[],class:int'
+			grep -v '^#' "$here/cora/cora.features.txt" | sort -n |
+				awk '{ printf "%s,", $1; for (i = 2; i <= NF; i++) printf "%s%s", (i > 2 ? ";" : ""), $i; print "" }' |
+				paste -d, - <(grep -v '^#' "$here/cora/cora.labels.txt" | sort -n | awk '{ print $2 }')
+		} >cora-nodes.csv
+		"$here/penstock" load cora cora-nodes.csv cora-edges.csv --undirected >/dev/null
+	)
+	touch "$work/made-cora"
+}
+
+train_row() { # GRAPH MODEL FLAGS: a line of the table
+	local graph=$1 model=$2 i device name status
+	shift 2
+	for ((i = 0; i < runs; i++)); do
+		for device in cpu cuda; do
+			name=train-$graph-$model-$device status=0
+			(($(left) > 0)) || { echo "$no_time" >"$work/why-$name"; continue; }
+			timeout "$(left)" "$here/penstock" train "$model" --graph "$graph" --device $device --epochs 20 --seed 1 --json "$@" >"$work/json" 2>"$work/stderr" || status=$?
+			if [ $status != 0 ]; then
+				[ $status = 124 ] && echo "$no_time" >"$work/why-$name" || { echo "$name: $(tail -n 1 "$work/stderr")" >>"$results/failures.txt" && echo "failed (failures.txt)" >"$work/why-$name"; }
+				continue
+			fi
+			echo "$(field epoch "$work/json") $(field loss "$work/json")" >>"$work/$name"
+			field kernel "$work/json" >"$work/kernel-$name"
+		done
+	done
+	local a b losses
+	a=$(of "train-$graph-$model-cpu" 1) b=$(of "train-$graph-$model-cuda" 1)
+	losses=$(awk '{ print $2 }' "$work/train-$graph-$model-cuda" 2>/dev/null | sort -u | wc -l)
+	awk -v g="$graph" -v m="$model" -v a="$a" -v b="$b" -v la="$(of "train-$graph-$model-cpu" 2)" -v lb="$(of "train-$graph-$model-cuda" 2)" -v n="$losses" -v k="$(cat "$work/kernel-train-$graph-$model-cuda" 2>/dev/null || same "train-$graph-$model-cuda")" \
+		'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", g, m, a, b, (a + 0 > 0 && b + 0 > 0 ? sprintf("%.1f", a / b) : "–"), la, lb, (n == 0 ? "–" : n == 1 ? "same" : "**another**"), k }' | say
 }
 
 # peers are others' programs on the same card.
