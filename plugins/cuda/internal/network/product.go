@@ -31,7 +31,7 @@ func (p *product) buffers() []*buffer {
 // Sums over rows are taken in at most so many parts, of so many rows at least.
 const (
 	productParts = 64
-	productPart  = 1024
+	productPart  = 256
 )
 
 func (p *product) launch(r *run) error {
