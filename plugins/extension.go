@@ -20,4 +20,5 @@ package plugins
 //	nearest                Nearest      Nearest   Settle
 //	networks               Network      Networks  Pass
 //	batches                Network      Batches   Pass with Batch
+//	halves                 Network      Halves    Rows
 type Extension string

@@ -45,9 +45,10 @@ type Network struct {
 	Inputs     []Tensor
 	Parameters arena.Range // all of Values, in their order, row by row
 	Passes     []NetworkPass
-	SelfLoops  bool   // each vertex is a neighbor of itself, once, whatever loops the graph has
-	Grid       *Grid  // nil: everything lies in the arena, and stays on the device
-	Batch      *Batch // of passes that are Batched: see ExtensionBatches
+	SelfLoops  bool    // each vertex is a neighbor of itself, once, whatever loops the graph has
+	Grid       *Grid   // nil: everything lies in the arena, and stays on the device
+	Batch      *Batch  // of passes that are Batched: see ExtensionBatches
+	Halves     *Halves // nil: the device computes whole passes; else see ExtensionHalves
 }
 
 // Grid has a network computed interval by interval. The host keeps edges and rows, and brings them: no chunk comes, and

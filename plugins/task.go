@@ -74,6 +74,7 @@ type Plan struct {
 	Networks bool // see ExtensionNetworks
 	Grid     bool // of a network: see Grid
 	Batches  bool // of a network: see ExtensionBatches
+	Halves   bool // of a network: see ExtensionHalves
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

@@ -3,6 +3,7 @@ package plugins
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/arena"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -112,6 +113,7 @@ func networkToWire(n *Network) *pb.Network {
 		SelfLoops: n.SelfLoops,
 		Grid:      gridToWire(n.Grid),
 		Batch:     batchToWire(n.Batch),
+		Halves:    halvesToWire(n.Halves),
 	}
 }
 
@@ -134,6 +136,7 @@ func networkFromWire(d *decoder, w *pb.Network) *Network {
 	})
 	n.Grid = gridFromWire(d, w.GetGrid())
 	n.Batch = batchFromWire(w.GetBatch())
+	n.Halves = halvesFromWire(w.GetHalves())
 	return n
 }
 
@@ -224,4 +227,19 @@ func tensorToWire(t Tensor) *pb.Tensor {
 func tensorFromWire(w *pb.Tensor) Tensor {
 	return Tensor{Name: w.GetName(), Numbers: rangeFromWire(w.GetNumbers()), Offsets: rangeFromWire(w.GetOffsets()),
 		Columns: rangeFromWire(w.GetColumns())}
+}
+func halvesToWire(h *Halves) *pb.Halves {
+	if h == nil {
+		return nil
+	}
+	return &pb.Halves{Each: h.Each, Rows: h.Rows, InDegree: rangeToWire(h.Degrees[dataflow.AtTarget]),
+		OutDegree: rangeToWire(h.Degrees[dataflow.AtSource])}
+}
+
+func halvesFromWire(w *pb.Halves) *Halves {
+	if w == nil {
+		return nil
+	}
+	return &Halves{Each: w.GetEach(), Rows: w.GetRows(), Degrees: [2]arena.Range{
+		dataflow.AtTarget: rangeFromWire(w.GetInDegree()), dataflow.AtSource: rangeFromWire(w.GetOutDegree())}}
 }

@@ -180,6 +180,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Networks:   p.Networks,
 		Grid:       p.Grid,
 		Batches:    p.Batches,
+		Halves:     p.Halves,
 	}
 }
 
@@ -202,5 +203,6 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
 		Batches:    w.GetBatches(),
+		Halves:     w.GetHalves(),
 	}, d.err
 }

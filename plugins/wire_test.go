@@ -126,8 +126,12 @@ func randomNetwork(t *rapid.T) *Network {
 		batch = &Batch{Vertices: r.Uint64(), Edges: r.Uint64(), Lists: [2]BatchLists{lists, {Others: at.Draw(t, "others")}},
 			Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}}}
 	}
+	var halves *Halves
+	if r.IntN(2) == 0 {
+		halves = &Halves{Each: r.Uint64(), Rows: r.IntN(2) == 0, Degrees: [2]arena.Range{at.Draw(t, "in"), at.Draw(t, "out")}}
+	}
 	return &Network{Values: p.Values, SelfLoops: r.IntN(2) == 0, Parameters: at.Draw(t, "parameters"), Grid: grid,
-		Batch:  batch,
+		Batch: batch, Halves: halves,
 		Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}},
 		Passes: []NetworkPass{{Roots: p.Values[:r.IntN(3)], At: at.Draw(t, "at"), Drops: r.IntN(2) == 0,
 			Batched: r.IntN(2) == 0}, {}}}

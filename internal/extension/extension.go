@@ -15,7 +15,7 @@ func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPasses,
-		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches}
+		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves}
 }
 
 // Offers tells whether a device has described an extension: files or lanes.
@@ -40,7 +40,7 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 // others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
-		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches} {
+		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -71,6 +71,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Network != nil
 	case plugins.ExtensionBatches:
 		return t.Network != nil && t.Network.Batch != nil
+	case plugins.ExtensionHalves:
+		return t.Network != nil && t.Network.Halves != nil
 	}
 	return false
 }
@@ -96,6 +98,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Networks
 	case plugins.ExtensionBatches:
 		return p.Batches
+	case plugins.ExtensionHalves:
+		return p.Halves
 	}
 	return false
 }

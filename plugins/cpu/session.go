@@ -36,6 +36,13 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 	case task.Network != nil && task.Network.Grid != nil:
 		t, plan, err := neural.NewGridTask(job, task, pool)
 		return kit.Compiled{Plan: plan, Program: &gridSession{GridTask: t}}, err
+	case task.Network != nil && task.Network.Halves != nil:
+		t, plan, err := neural.NewHalvesTask(job, task, pool)
+		if err != nil {
+			return kit.Compiled{}, err
+		}
+		return kit.Compiled{Plan: plan, Program: &halvesSession{held: newHeld(job.Graph), HalvesTask: t},
+			EdgeColumns: t.EdgeColumns()}, nil
 	case task.Network != nil:
 		t, plan, err := neural.NewTask(job, task, pool)
 		if err != nil {
@@ -89,6 +96,17 @@ type networkSession struct {
 // Step takes the lists of a chunk.
 func (r *networkSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
 	return r.Task.Step(ctx, r.chunks[c.Number], c.Meta().Direction)
+}
+
+// halvesSession is a neural network that a session drives half by half.
+type halvesSession struct {
+	held
+	*neural.HalvesTask
+}
+
+// Step takes the lists of a chunk.
+func (r *halvesSession) Step(ctx context.Context, c *kit.Chunk) (uint64, error) {
+	return r.HalvesTask.Step(ctx, r.chunks[c.Number], c.Meta().Direction)
 }
 
 // gridSession is a neural network that a session drives piece by piece.

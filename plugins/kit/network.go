@@ -33,3 +33,10 @@ type BatchRunner interface {
 	// Batch computes the roots of a batched pass, and returns how many edges it has looked at.
 	Batch(ctx context.Context, number int, size plugins.BatchSize, dropout dataflow.Dropout) (edges uint64, err error)
 }
+
+// HalfRunner is a NetworkRunner that computes halves of stages, where the task has plugins.Halves.
+type HalfRunner interface {
+	NetworkRunner
+	// Half computes a half for an interval, and returns how many edges it has looked at.
+	Half(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) (edges uint64, err error)
+}

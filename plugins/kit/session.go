@@ -103,6 +103,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, networks := program.(NetworkRunner)
 	_, grids := program.(GridRunner)
 	_, batches := program.(BatchRunner)
+	_, halves := program.(HalfRunner)
 	if task.Network != nil && !networks {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural networks")
 	}
@@ -111,6 +112,9 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	}
 	if task.Network != nil && task.Network.Batch != nil && !batches {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network over batches")
+	}
+	if task.Network != nil && task.Network.Halves != nil && !halves {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no halves of a neural network")
 	}
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
@@ -122,6 +126,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	plan.Networks = task.Network != nil
 	plan.Grid = task.Network != nil && task.Network.Grid != nil
 	plan.Batches = task.Network != nil && task.Network.Batch != nil
+	plan.Halves = task.Network != nil && task.Network.Halves != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	return nil
 }
@@ -203,6 +208,10 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 // network obeys the commands of a network's passes.
 func (s *session) network(ctx context.Context, c plugins.Command) (plugins.Event, error) {
 	program, dropout := s.compiled.Program, dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)}
+	if s.compiled.Plan.Halves {
+		edges, err := program.(HalfRunner).Half(ctx, int(c.Pass), c.Piece, dropout)
+		return plugins.Event{Edges: edges}, err
+	}
 	switch c.Op {
 	case plugins.Rows:
 		return plugins.Event{}, program.(GridRunner).Rows(ctx, int(c.Pass), c.Piece, dropout)

@@ -21,7 +21,7 @@ type session struct {
 	job     plugins.Job
 	program *engine.Program
 	earlier *matrix.Legacy // of the session before, until a program takes it over; nil: nothing
-	network *network.Task  // nil: the task is another
+	network networkTask    // nil: the task is another
 }
 
 // open begins a session.
@@ -55,10 +55,24 @@ func (s *session) compile(_ context.Context, task plugins.Task, budget *kit.Budg
 	return kit.Compiled{Plan: plan, Program: p, Allocate: func(plan *plugins.Plan) { s.take(p, plan) }}, err
 }
 
+// networkTask is a network of which a session computes passes, or halves of their stages.
+type networkTask interface {
+	kit.NetworkRunner
+	EdgeColumns() []string
+	Close()
+}
+
 // compileNetwork makes a network ready.
 func (s *session) compileNetwork(task plugins.Task, budget *kit.Budget) (kit.Compiled, error) {
 	on := network.Runtime{Library: s.device.library, Options: s.device.settings(), Scratch: s.device.options.Scratch}
-	t, plan, err := network.NewTask(on, s.job, task, budget)
+	var t networkTask
+	var plan plugins.Plan
+	var err error
+	if task.Network.Halves != nil {
+		t, plan, err = network.NewHalvesTask(on, s.job, task, budget)
+	} else {
+		t, plan, err = network.NewTask(on, s.job, task, budget)
+	}
 	if err != nil {
 		return kit.Compiled{}, err
 	}

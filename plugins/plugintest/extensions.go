@@ -50,6 +50,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			return fmt.Errorf("a neural network over batches: %w", err)
 		}
 	}
+	if e == plugins.ExtensionHalves {
+		err := newNetworkWork(t, r, "mlp").runHalves(t, r, device, true)
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("halves of a neural network: %w", err)
+		}
+	}
 	if m, ok := asking(e); ok {
 		for _, a := range programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)

@@ -84,6 +84,7 @@ func Run(t *testing.T, open Open) {
 		{"Passes", testPasses},
 		{"Networks", testNetworks},
 		{"Batches", testBatches},
+		{"Halves", testHalves},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -24,6 +24,7 @@ var (
 	errNoNetwork     = plugins.Errorf(plugins.KindInvalid, "a network is computed by Pass, and nothing else is")
 	errNoGrid        = plugins.Errorf(plugins.KindInvalid,
 		"a network with a grid is computed by Rows, Cell and Pass, and by Apply and Pass without")
+	errHalves = plugins.Errorf(plugins.KindInvalid, "halves of a network are computed by Rows, and by nothing else")
 	errNoPart = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 )
 
@@ -54,6 +55,10 @@ func (o Order) checkStarted(op plugins.Op) error {
 	switch {
 	case (ofNetworks(op) || op == plugins.Iterate) && ofNetworks(op) != o.Plan.Networks:
 		return errNoNetwork
+	case o.Plan.Halves && (op == plugins.Rows) == ofNetworks(op):
+		return nil
+	case o.Plan.Halves:
+		return errHalves
 	case op == plugins.Pass:
 		return nil
 	case ofNetworks(op) && !o.Plan.Grid || o.Plan.Grid && !ofNetworks(op):

@@ -54,6 +54,9 @@ func checkNetwork(network *plugins.Network, n uint64) error {
 			return plugins.Errorf(plugins.KindInvalid, "pass %d is over batches, which the network has no place for", i)
 		}
 	}
+	if h := network.Halves; h != nil && (h.Each == 0 || network.Grid != nil || network.Batch != nil) {
+		return plugins.Errorf(plugins.KindInvalid, "halves have intervals of some vertices, and go with no grid or batch")
+	}
 	if network.Grid != nil {
 		return checkGrid(network.Grid, n)
 	}

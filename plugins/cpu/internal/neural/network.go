@@ -205,9 +205,14 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 		}
 		p.blocks[worker].section(bounds[section], bounds[section+1], p.partial[section])
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		n.finish(p)
 	}
+	return err
+}
+
+// finish adds up what sections have summed, in order, and computes the parameters that are made of that.
+func (n *Network[T]) finish(p *pass[T]) {
 	for _, v := range p.sums {
 		clear(n.known[v])
 		for _, partial := range p.partial {
@@ -217,7 +222,6 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 	for _, v := range p.Small {
 		n.small(v, n.known[v])
 	}
-	return nil
 }
 
 // small computes a parameter of parameters.

@@ -41,6 +41,9 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	t := &Task{job: job, network: task.Network, pool: pool, vertices: int(job.Graph.Vertices),
 		degrees: map[chunk.Direction][]int64{}, names: dataflow.EdgeProperties(task.Network.Values)}
 	values := unbatched(task.Network)
+	if h := task.Network.Halves; h != nil && h.Rows {
+		values = nil // what looks at edges is another device's
+	}
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.vertices)
 	if err != nil {
 		return nil, plugins.Plan{}, err
@@ -66,7 +69,7 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
 	}
 	for _, p := range t.network.Passes {
-		if plan.Fixed += p.At.Length; !p.Batched {
+		if plan.Fixed += p.At.Length; !p.Batched && t.network.Halves == nil {
 			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, givenSparse(t.network.Inputs), &t.size))
 		}
 	}
@@ -117,8 +120,8 @@ func (t *Task) Step(ctx context.Context, c *csr.Chunk, direction chunk.Direction
 	return uint64(len(c.Neighbors)), take(ctx, t.pool, to, c)
 }
 
-// Apply makes the networks when all lists have come.
-func (t *Task) Apply(context.Context) error {
+// graph is all lists, when they have come.
+func (t *Task) graph() (Graph, error) {
 	graph := Graph{Vertices: t.vertices}
 	for i := range graph.Ends { // of a network that looks at no edges
 		graph.Ends[i].Offsets = make([]int64, t.vertices+1)
@@ -127,7 +130,7 @@ func (t *Task) Apply(context.Context) error {
 	for d, taking := range t.taking {
 		lists, err := taking.Complete()
 		if err != nil {
-			return plugins.Errorf(plugins.KindInvalid, "%w", err)
+			return graph, plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
 		for end, of := range map[dataflow.End]chunk.Direction{dataflow.AtTarget: chunk.In, dataflow.AtSource: chunk.Out} {
 			if d == of || d == chunk.Both {
@@ -136,6 +139,15 @@ func (t *Task) Apply(context.Context) error {
 		}
 	}
 	t.taking = nil
+	return graph, nil
+}
+
+// Apply makes the networks when all lists have come.
+func (t *Task) Apply(context.Context) error {
+	graph, err := t.graph()
+	if err != nil {
+		return err
+	}
 	inputs, err := t.inputs(graph)
 	if err != nil {
 		return err

@@ -41,16 +41,26 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 
 // run computes a stage: a block after the other, what they add to parameters, and what is made of these.
 func (t *Task) run(ctx context.Context, p *pass, s *stage, dropout dataflow.Dropout) error {
-	for _, v := range stored(s.Stage) {
-		if v.Place == dataflow.Parameters {
-			clear(p.known[v])
-		}
-	}
+	p.clear(s)
 	for _, b := range s.blocks {
 		if err := t.runBlock(ctx, p, s, b, dropout); err != nil {
 			return err
 		}
 	}
+	return t.runSmall(ctx, p, s)
+}
+
+// clear makes 0 what blocks are added to.
+func (p *pass) clear(s *stage) {
+	for _, v := range stored(s.Stage) {
+		if v.Place == dataflow.Parameters {
+			clear(p.known[v])
+		}
+	}
+}
+
+// runSmall computes the parameters that are made of parameters.
+func (t *Task) runSmall(ctx context.Context, p *pass, s *stage) error {
 	if s.small == nil {
 		return nil
 	}

@@ -49,11 +49,15 @@ type dropped struct {
 	numbers     []float32
 }
 
-// NewTask plans a network, and refuses what the device has no operator or no memory for.
-func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) (*Task, plugins.Plan, error) {
-	t := &Task{on: on, job: job, network: task.Network, budget: budget, n: int(job.Graph.Vertices),
+func newTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) *Task {
+	return &Task{on: on, job: job, network: task.Network, budget: budget, n: int(job.Graph.Vertices),
 		names: dataflow.EdgeProperties(task.Network.Values), degrees: map[chunk.Direction][]int64{},
 		given: map[*dataflow.Value][]float32{}, dropped: map[*dataflow.Value]*dropped{}}
+}
+
+// NewTask plans a network, and refuses what the device has no operator or no memory for.
+func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) (*Task, plugins.Plan, error) {
+	t := newTask(on, job, task, budget)
 	plan := plugins.Plan{Kernel: "matrices by ONNX Runtime, float32",
 		Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
 	if task.Network.Grid != nil {
@@ -218,7 +222,8 @@ func (t *Task) Apply(context.Context) error {
 	if err := t.link(); err != nil {
 		return err
 	}
-	if err := t.fill(); err != nil {
+	if err := t.fill(map[string][]float32{neural.InputInDegree: t.pairs[dataflow.AtTarget].lists.Degrees(),
+		neural.InputOutDegree: t.pairs[dataflow.AtSource].lists.Degrees()}); err != nil {
 		return err
 	}
 	for _, p := range t.passes {
@@ -282,15 +287,13 @@ func (t *Task) fillPairs(wanted map[dataflow.End]bool) error {
 	return nil
 }
 
-// fill finds inputs and parameters, and makes room for what is written before a pass.
-func (t *Task) fill() error {
+// fill finds inputs, beside degrees, and parameters, and makes room for what is written before a pass.
+func (t *Task) fill(all map[string][]float32) error {
 	parameters, err := t.job.Arena.Float32s(t.network.Parameters)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
 	few := map[string]*sparse{}
-	all := map[string][]float32{neural.InputInDegree: t.pairs[dataflow.AtTarget].lists.Degrees(),
-		neural.InputOutDegree: t.pairs[dataflow.AtSource].lists.Degrees()}
 	for _, in := range t.network.Inputs {
 		numbers, err := t.job.Arena.Float32s(in.Numbers)
 		if all[in.Name] = numbers; err == nil && in.Offsets != (arena.Range{}) {

@@ -1099,6 +1099,7 @@ type CompileResponse struct {
 	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"` // Task.network is taken up
 	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`         // and Network.grid
 	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`   // and Network.batch
+	Halves        bool                   `protobuf:"varint,46,opt,name=halves,proto3" json:"halves,omitempty"`     // and Network.halves
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1234,6 +1235,13 @@ func (x *CompileResponse) GetGrid() bool {
 func (x *CompileResponse) GetBatches() bool {
 	if x != nil {
 		return x.Batches
+	}
+	return false
+}
+
+func (x *CompileResponse) GetHalves() bool {
+	if x != nil {
+		return x.Halves
 	}
 	return false
 }
@@ -1396,6 +1404,7 @@ type Network struct {
 	SelfLoops     bool                   `protobuf:"varint,5,opt,name=self_loops,json=selfLoops,proto3" json:"self_loops,omitempty"` // each vertex is a neighbor of itself, once, whatever loops the graph has
 	Grid          *Grid                  `protobuf:"bytes,6,opt,name=grid,proto3" json:"grid,omitempty"`                             // absent: all lies in the arena, and stays on the device
 	Batch         *Batch                 `protobuf:"bytes,7,opt,name=batch,proto3" json:"batch,omitempty"`                           // of passes that are batched
+	Halves        *Halves                `protobuf:"bytes,9,opt,name=halves,proto3" json:"halves,omitempty"`                         // absent: whole passes are computed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1479,6 +1488,82 @@ func (x *Network) GetBatch() *Batch {
 	return nil
 }
 
+func (x *Network) GetHalves() *Halves {
+	if x != nil {
+		return x.Halves
+	}
+	return nil
+}
+
+// Halves has halves of stages computed, interval by interval; plugins.Halves says more.
+type Halves struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Each          uint64                 `protobuf:"varint,1,opt,name=each,proto3" json:"each,omitempty"`                        // vertices of an interval
+	Rows          bool                   `protobuf:"varint,2,opt,name=rows,proto3" json:"rows,omitempty"`                        // halves that look at no edges
+	InDegree      *Range                 `protobuf:"bytes,3,opt,name=in_degree,json=inDegree,proto3" json:"in_degree,omitempty"` // float32
+	OutDegree     *Range                 `protobuf:"bytes,4,opt,name=out_degree,json=outDegree,proto3" json:"out_degree,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Halves) Reset() {
+	*x = Halves{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Halves) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Halves) ProtoMessage() {}
+
+func (x *Halves) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Halves.ProtoReflect.Descriptor instead.
+func (*Halves) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Halves) GetEach() uint64 {
+	if x != nil {
+		return x.Each
+	}
+	return 0
+}
+
+func (x *Halves) GetRows() bool {
+	if x != nil {
+		return x.Rows
+	}
+	return false
+}
+
+func (x *Halves) GetInDegree() *Range {
+	if x != nil {
+		return x.InDegree
+	}
+	return nil
+}
+
+func (x *Halves) GetOutDegree() *Range {
+	if x != nil {
+		return x.OutDegree
+	}
+	return nil
+}
+
 // Batch is where the graph of a batched pass lies; plugins.Batch says more.
 type Batch struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1493,7 +1578,7 @@ type Batch struct {
 
 func (x *Batch) Reset() {
 	*x = Batch{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1505,7 +1590,7 @@ func (x *Batch) String() string {
 func (*Batch) ProtoMessage() {}
 
 func (x *Batch) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1518,7 +1603,7 @@ func (x *Batch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Batch.ProtoReflect.Descriptor instead.
 func (*Batch) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Batch) GetVertices() uint64 {
@@ -1567,7 +1652,7 @@ type BatchLists struct {
 
 func (x *BatchLists) Reset() {
 	*x = BatchLists{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1579,7 +1664,7 @@ func (x *BatchLists) String() string {
 func (*BatchLists) ProtoMessage() {}
 
 func (x *BatchLists) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1592,7 +1677,7 @@ func (x *BatchLists) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchLists.ProtoReflect.Descriptor instead.
 func (*BatchLists) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *BatchLists) GetOffsets() *Range {
@@ -1630,7 +1715,7 @@ type Grid struct {
 
 func (x *Grid) Reset() {
 	*x = Grid{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1642,7 +1727,7 @@ func (x *Grid) String() string {
 func (*Grid) ProtoMessage() {}
 
 func (x *Grid) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1655,7 +1740,7 @@ func (x *Grid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grid.ProtoReflect.Descriptor instead.
 func (*Grid) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Grid) GetTargets() []uint64 {
@@ -1712,7 +1797,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1724,7 +1809,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1737,7 +1822,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Value) GetOp() string {
@@ -1823,7 +1908,7 @@ type Tensor struct {
 
 func (x *Tensor) Reset() {
 	*x = Tensor{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1835,7 +1920,7 @@ func (x *Tensor) String() string {
 func (*Tensor) ProtoMessage() {}
 
 func (x *Tensor) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1848,7 +1933,7 @@ func (x *Tensor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tensor.ProtoReflect.Descriptor instead.
 func (*Tensor) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Tensor) GetName() string {
@@ -1892,7 +1977,7 @@ type Pass struct {
 
 func (x *Pass) Reset() {
 	*x = Pass{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1904,7 +1989,7 @@ func (x *Pass) String() string {
 func (*Pass) ProtoMessage() {}
 
 func (x *Pass) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1917,7 +2002,7 @@ func (x *Pass) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pass.ProtoReflect.Descriptor instead.
 func (*Pass) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Pass) GetRoots() []uint32 {
@@ -1958,7 +2043,7 @@ type Lane struct {
 
 func (x *Lane) Reset() {
 	*x = Lane{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1970,7 +2055,7 @@ func (x *Lane) String() string {
 func (*Lane) ProtoMessage() {}
 
 func (x *Lane) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1983,7 +2068,7 @@ func (x *Lane) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lane.ProtoReflect.Descriptor instead.
 func (*Lane) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Lane) GetConstants() []*Constant {
@@ -2004,7 +2089,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2016,7 +2101,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2029,7 +2114,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -2059,7 +2144,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2071,7 +2156,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2084,7 +2169,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -2132,7 +2217,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2144,7 +2229,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2157,7 +2242,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -2177,7 +2262,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2274,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2287,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -2230,7 +2315,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2242,7 +2327,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2255,7 +2340,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2303,7 +2388,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2315,7 +2400,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2328,7 +2413,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Program) GetName() string {
@@ -2447,7 +2532,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2459,7 +2544,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2472,7 +2557,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Expr) GetSource() string {
@@ -2501,7 +2586,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2513,7 +2598,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2526,7 +2611,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *State) GetName() string {
@@ -2567,7 +2652,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2579,7 +2664,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2592,7 +2677,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2621,7 +2706,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2633,7 +2718,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2646,7 +2731,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Constant) GetName() string {
@@ -2694,7 +2779,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2706,7 +2791,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2719,7 +2804,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2799,7 +2884,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2811,7 +2896,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2824,7 +2909,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -2941,7 +3026,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2953,7 +3038,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2966,7 +3051,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -3039,7 +3124,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3051,7 +3136,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3064,7 +3149,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3173,7 +3258,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3185,7 +3270,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3198,7 +3283,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -3259,7 +3344,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3271,7 +3356,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3284,7 +3369,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -3307,7 +3392,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3319,7 +3404,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3332,7 +3417,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Error) GetDevice() string {
@@ -3372,7 +3457,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3384,7 +3469,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3397,7 +3482,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -3415,7 +3500,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3427,7 +3512,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3440,7 +3525,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -3490,7 +3575,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xad\x03\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xc5\x03\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3510,7 +3595,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\anearest\x18) \x01(\bR\anearest\x12\x1a\n" +
 	"\bnetworks\x18* \x01(\bR\bnetworks\x12\x12\n" +
 	"\x04grid\x18+ \x01(\bR\x04grid\x12\x18\n" +
-	"\abatches\x18, \x01(\bR\abatches\"\x8f\x04\n" +
+	"\abatches\x18, \x01(\bR\abatches\x12\x16\n" +
+	"\x06halves\x18. \x01(\bR\x06halves\"\x8f\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3529,7 +3615,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x125\n" +
-	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\xdb\x02\n" +
+	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\x8f\x03\n" +
 	"\aNetwork\x121\n" +
 	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
 	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
@@ -3540,7 +3626,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"self_loops\x18\x05 \x01(\bR\tselfLoops\x12,\n" +
 	"\x04grid\x18\x06 \x01(\v2\x18.penstock.device.v1.GridR\x04grid\x12/\n" +
-	"\x05batch\x18\a \x01(\v2\x19.penstock.device.v1.BatchR\x05batch\"\xe1\x01\n" +
+	"\x05batch\x18\a \x01(\v2\x19.penstock.device.v1.BatchR\x05batch\x122\n" +
+	"\x06halves\x18\t \x01(\v2\x1a.penstock.device.v1.HalvesR\x06halves\"\xa2\x01\n" +
+	"\x06Halves\x12\x12\n" +
+	"\x04each\x18\x01 \x01(\x04R\x04each\x12\x12\n" +
+	"\x04rows\x18\x02 \x01(\bR\x04rows\x126\n" +
+	"\tin_degree\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\binDegree\x128\n" +
+	"\n" +
+	"out_degree\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\toutDegree\"\xe1\x01\n" +
 	"\x05Batch\x12\x1a\n" +
 	"\bvertices\x18\x01 \x01(\x04R\bvertices\x12\x14\n" +
 	"\x05edges\x18\x02 \x01(\x04R\x05edges\x128\n" +
@@ -3811,7 +3904,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -3833,119 +3926,123 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
 	(*Task)(nil),                 // 18: penstock.device.v1.Task
 	(*Network)(nil),              // 19: penstock.device.v1.Network
-	(*Batch)(nil),                // 20: penstock.device.v1.Batch
-	(*BatchLists)(nil),           // 21: penstock.device.v1.BatchLists
-	(*Grid)(nil),                 // 22: penstock.device.v1.Grid
-	(*Value)(nil),                // 23: penstock.device.v1.Value
-	(*Tensor)(nil),               // 24: penstock.device.v1.Tensor
-	(*Pass)(nil),                 // 25: penstock.device.v1.Pass
-	(*Lane)(nil),                 // 26: penstock.device.v1.Lane
-	(*Interval)(nil),             // 27: penstock.device.v1.Interval
-	(*Args)(nil),                 // 28: penstock.device.v1.Args
-	(*Vertices)(nil),             // 29: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 30: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 31: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 32: penstock.device.v1.Program
-	(*Expr)(nil),                 // 33: penstock.device.v1.Expr
-	(*State)(nil),                // 34: penstock.device.v1.State
-	(*Aggregate)(nil),            // 35: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 36: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 37: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 38: penstock.device.v1.Command
-	(*Piece)(nil),                // 39: penstock.device.v1.Piece
-	(*Event)(nil),                // 40: penstock.device.v1.Event
-	(*Iteration)(nil),            // 41: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 42: penstock.device.v1.Cycle
-	(*Error)(nil),                // 43: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 44: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 45: penstock.device.v1.CloseResponse
-	nil,                          // 46: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 47: penstock.device.v1.Args.IntsEntry
-	nil,                          // 48: penstock.device.v1.Args.StringsEntry
-	nil,                          // 49: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 50: google.api.expr.v1alpha1.CheckedExpr
+	(*Halves)(nil),               // 20: penstock.device.v1.Halves
+	(*Batch)(nil),                // 21: penstock.device.v1.Batch
+	(*BatchLists)(nil),           // 22: penstock.device.v1.BatchLists
+	(*Grid)(nil),                 // 23: penstock.device.v1.Grid
+	(*Value)(nil),                // 24: penstock.device.v1.Value
+	(*Tensor)(nil),               // 25: penstock.device.v1.Tensor
+	(*Pass)(nil),                 // 26: penstock.device.v1.Pass
+	(*Lane)(nil),                 // 27: penstock.device.v1.Lane
+	(*Interval)(nil),             // 28: penstock.device.v1.Interval
+	(*Args)(nil),                 // 29: penstock.device.v1.Args
+	(*Vertices)(nil),             // 30: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 31: penstock.device.v1.Layout
+	(*VertexColumn)(nil),         // 32: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 33: penstock.device.v1.Program
+	(*Expr)(nil),                 // 34: penstock.device.v1.Expr
+	(*State)(nil),                // 35: penstock.device.v1.State
+	(*Aggregate)(nil),            // 36: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 37: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 38: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 39: penstock.device.v1.Command
+	(*Piece)(nil),                // 40: penstock.device.v1.Piece
+	(*Event)(nil),                // 41: penstock.device.v1.Event
+	(*Iteration)(nil),            // 42: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 43: penstock.device.v1.Cycle
+	(*Error)(nil),                // 44: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 45: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 46: penstock.device.v1.CloseResponse
+	nil,                          // 47: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 48: penstock.device.v1.Args.IntsEntry
+	nil,                          // 49: penstock.device.v1.Args.StringsEntry
+	nil,                          // 50: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 51: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	32, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	28, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	30, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	27, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	26, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	33, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	29, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	31, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	28, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	27, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
 	19, // 9: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
-	23, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
-	24, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
+	24, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
+	25, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
 	14, // 12: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
-	25, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
-	22, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
-	20, // 15: penstock.device.v1.Network.batch:type_name -> penstock.device.v1.Batch
-	21, // 16: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
-	21, // 17: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
-	24, // 18: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
-	14, // 19: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
-	14, // 20: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
-	14, // 21: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
-	14, // 22: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
-	14, // 23: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
-	14, // 24: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	14, // 25: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	14, // 26: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	14, // 27: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	36, // 28: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	46, // 29: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	47, // 30: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	48, // 31: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	49, // 32: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	31, // 33: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 34: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 35: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 36: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	34, // 37: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	33, // 38: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 39: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 40: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 41: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 42: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 43: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	35, // 44: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	36, // 45: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	50, // 46: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 47: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	33, // 48: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	33, // 49: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	33, // 50: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 51: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	38, // 52: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	38, // 53: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 54: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 55: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	41, // 56: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 57: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	39, // 58: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	41, // 59: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	43, // 60: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	40, // 61: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	42, // 62: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 63: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	29, // 64: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 65: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 66: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 67: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	37, // 68: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	44, // 69: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 70: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 71: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 72: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	40, // 73: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	45, // 74: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	70, // [70:75] is the sub-list for method output_type
-	65, // [65:70] is the sub-list for method input_type
-	65, // [65:65] is the sub-list for extension type_name
-	65, // [65:65] is the sub-list for extension extendee
-	0,  // [0:65] is the sub-list for field type_name
+	26, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
+	23, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
+	21, // 15: penstock.device.v1.Network.batch:type_name -> penstock.device.v1.Batch
+	20, // 16: penstock.device.v1.Network.halves:type_name -> penstock.device.v1.Halves
+	14, // 17: penstock.device.v1.Halves.in_degree:type_name -> penstock.device.v1.Range
+	14, // 18: penstock.device.v1.Halves.out_degree:type_name -> penstock.device.v1.Range
+	22, // 19: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
+	22, // 20: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
+	25, // 21: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
+	14, // 22: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
+	14, // 23: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
+	14, // 24: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
+	14, // 25: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
+	14, // 26: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
+	14, // 27: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	14, // 28: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	14, // 29: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	14, // 30: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	37, // 31: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	47, // 32: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	48, // 33: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	49, // 34: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	50, // 35: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	32, // 36: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 37: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 38: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 39: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	35, // 40: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	34, // 41: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 42: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 43: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 44: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 45: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 46: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	36, // 47: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	37, // 48: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	51, // 49: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 50: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	34, // 51: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	34, // 52: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	34, // 53: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 54: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	39, // 55: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	39, // 56: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 57: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 58: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	42, // 59: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 60: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	40, // 61: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	42, // 62: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	44, // 63: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	41, // 64: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	43, // 65: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 66: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	30, // 67: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 68: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 69: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 70: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	38, // 71: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	45, // 72: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 73: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 74: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 75: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	41, // 76: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	46, // 77: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	73, // [73:78] is the sub-list for method output_type
+	68, // [68:73] is the sub-list for method input_type
+	68, // [68:68] is the sub-list for extension type_name
+	68, // [68:68] is the sub-list for extension extendee
+	0,  // [0:68] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -3953,18 +4050,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[28].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[29].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[34].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[35].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   41,
+			NumMessages:   42,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
