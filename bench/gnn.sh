@@ -5,23 +5,30 @@
 #   bench/gnn.sh [CORA]
 #
 # CORA is a folder with cora.edges.txt, cora.features.txt and cora.labels.txt of Planetoid; without one that graph is left out. A stochastic
-# block model of 2^SCALE vertices is always there. Where python3 has no torch (Debian: python3-torch), penstock is measured alone.
+# block model of 2^SCALE vertices is there, and RMAT graphs of 2^16 and 2^18 vertices (RMAT="16 18"; "" for none). Where python3 has no torch
+# (Debian: python3-torch), or too little memory is free for it, penstock is measured alone. The last lines are of products of matrices.
 #
-#   SCALE=16 RUNS=3 PYTHON=python3 bench/gnn.sh
+#   SCALE=16 RMAT="16 18" RUNS=3 PYTHON=python3 MODELS="gcn gat" PENSTOCK=binary bench/gnn.sh
 #
-# OPENBLAS_CORETYPE is set to SkylakeX where the processor has AVX-512: OpenBLAS does not know newer ones, and would use SSE.
+# Times of processors (cpu s) are those of an epoch, too: of penstock the difference between two lengths of training. They say more than
+# seconds where other work runs beside. OPENBLAS_CORETYPE is set to Cooperlake or SkylakeX where the processor has AVX-512: OpenBLAS does not know
+# newer ones, and would use SSE.
 set -euo pipefail
 export LC_ALL=C
-scale=${SCALE:-16} runs=${RUNS:-3} python=${PYTHON:-python3}
+scale=${SCALE:-16} rmat=${RMAT-16 18} runs=${RUNS:-3} python=${PYTHON:-python3} models=${MODELS:-gcn gat}
 cora=${1:+$(cd "$1" && pwd)}
 cd "$(dirname "$0")/.."
 here=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/penstock" ./cmd/penstock
+if [ -n "${PENSTOCK:-}" ]; then cp "$PENSTOCK" "$work/penstock"; else go build -o "$work/penstock" ./cmd/penstock; fi
 cd "$work"
 export PENSTOCK_DB=$work/db
-grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX
+if grep -q avx512_bf16 /proc/cpuinfo || grep -q avx512_vnni /proc/cpuinfo; then
+	export OPENBLAS_CORETYPE=Cooperlake
+elif grep -q avx512f /proc/cpuinfo; then
+	export OPENBLAS_CORETYPE=SkylakeX
+fi
 torch=yes
 "$python" -c 'import torch, numpy' 2>/dev/null || { torch=; echo "$python has no torch: penstock alone"; }
 
@@ -29,29 +36,39 @@ torch=yes
 field() { grep -m1 -E "\"$1\": [0-9]" report.json | sed -E 's/.*: *([0-9.e+-]+).*/\1/'; }
 median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
 
-# compare NAME MODEL HIDDEN HEADS EPOCHS FEATURES-FOR-PYTHON FLAGS…
+# used CMD…: the seconds of processors that a command takes.
+used() {
+	local TIMEFORMAT='%U %S'
+	{ time "$@" >report.json 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+# compare NAME MODEL HIDDEN HEADS EPOCHS FEATURES-FOR-PYTHON LABELS GIB FLAGS…: GIB is what PyTorch needs of memory.
 compare() {
-	local name=$1 model=$2 hidden=$3 heads=$4 epochs=$5 features=$6
-	shift 6
+	local name=$1 model=$2 hidden=$3 heads=$4 epochs=$5 features=$6 labels=$7 gib=$8 peer=$torch one more
+	shift 8
+	[[ " $models " == *" $model "* ]] || return 0
+	[ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge "$gib" ] || peer=
 	: >ours
 	: >theirs
 	for _ in $(seq "$runs"); do
-		./penstock train --graph "$name" "$model" --hidden "$hidden" --epochs "$epochs" --patience 0 --label class --split 1,0,0 --json "$@" >report.json
-		echo "$(field epoch) $(field peak_device_bytes)" >>ours
-		[ -z "$torch" ] || "$python" -W ignore "$here/bench/gnn.py" "$model" "$name.edges" "$features" "$name.labels" "$hidden" "$heads" "$epochs" >>theirs
+		local train=(./penstock train --graph "$name" "$model" --hidden "$hidden" --patience 0 --label class --split 1,0,0 --json "$@")
+		one=$(used "${train[@]}" --epochs 1)
+		more=$(used "${train[@]}" --epochs $((epochs + 1)))
+		echo "$(field epoch) $(field peak_device_bytes) $(awk -v a="$one" -v b="$more" -v n="$epochs" 'BEGIN { print (b - a) / n }')" >>ours
+		[ -z "$peer" ] || "$python" -W ignore "$here/bench/gnn.py" "$model" "$name.edges" "$features" "$labels" "$hidden" "$heads" "$epochs" >>theirs
 	done
-	local a b p q
-	a=$(cut -d' ' -f1 ours | median) p=$(cut -d' ' -f2 ours | median)
-	if [ -z "$torch" ]; then
-		awk -v n="$name $model" -v a="$a" -v p="$p" 'BEGIN { printf "| %s | %.4f | | | %.0f | | |\n", n, a, p / 1048576 }'
+	local a b p q c d
+	a=$(cut -d' ' -f1 ours | median) p=$(cut -d' ' -f2 ours | median) c=$(cut -d' ' -f3 ours | median)
+	if [ -z "$peer" ]; then
+		awk -v n="$name $model" -v a="$a" -v c="$c" -v p="$p" 'BEGIN { printf "| %s | %.4f | | | %.4f | | | %.0f | | |\n", n, a, c, p / 1048576 }'
 		return
 	fi
-	b=$(cut -d' ' -f1 theirs | median) q=$(cut -d' ' -f2 theirs | median)
-	awk -v n="$name $model" -v a="$a" -v b="$b" -v p="$p" -v q="$q" \
-		'BEGIN { printf "| %s | %.4f | %.4f | %.2f | %.0f | %.0f | %.2f |\n", n, a, b, a / b, p / 1048576, q / 1048576, p / q }'
+	b=$(cut -d' ' -f1 theirs | median) q=$(cut -d' ' -f2 theirs | median) d=$(cut -d' ' -f3 theirs | median)
+	awk -v n="$name $model" -v a="$a" -v b="$b" -v c="$c" -v d="$d" -v p="$p" -v q="$q" \
+		'BEGIN { printf "| %s | %.4f | %.4f | %.2f | %.4f | %.4f | %.2f | %.0f | %.0f | %.2f |\n", n, a, b, a / b, c, d, c / d, p / 1048576, q / 1048576, p / q }'
 }
 
-printf '| | epoch s | PyTorch | ratio | MiB | PyTorch | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n'
+printf '| | epoch s | PyTorch | ratio | cpu s | PyTorch | ratio | MiB | PyTorch | ratio |\n|%s\n' "$(printf ' --- |%.0s' {1..10})"
 if [ -n "$cora" ]; then
 	grep -v '^#' "$cora/cora.edges.txt" | awk '{ print $1, $2 }' >cora.edges
 	grep -v '^#' "$cora/cora.labels.txt" | sort -n | awk '{ print $2 }' >cora.labels
@@ -63,33 +80,32 @@ if [ -n "$cora" ]; then
 			awk '{ printf "%s,", $1; for (i = 2; i <= NF; i++) printf "%s%s", (i > 2 ? ";" : ""), $i; print "" }' | paste -d, - cora.labels
 	} >nodes.csv
 	./penstock load cora nodes.csv edges.csv --undirected >/dev/null
-	compare cora gcn 16 1 50 cora.features --features words --multi-hot 1433 --normalize rows
-	compare cora gat 64 8 50 cora.features --features words --multi-hot 1433 --normalize rows
+	compare cora gcn 16 1 100 cora.features cora.labels 1 --features words --multi-hot 1433 --normalize rows
+	compare cora gat 64 8 50 cora.features cora.labels 1 --features words --multi-hot 1433 --normalize rows
 fi
-./penstock generate blocks --kind sbm --scale "$scale" --classes 16 --features 128 >/dev/null
-./penstock export blocks --format csv out >/dev/null
-if [ -n "$torch" ]; then
-	"$python" - <<'P'
-import csv, glob
-import numpy as np
-nodes, rows, labels = glob.glob("out/*nodes*.csv")[0], [], []
-with open(nodes) as f:
-    r = csv.reader(f)
-    head = next(r)
-    c = next(i for i, h in enumerate(head) if h.startswith("class"))
-    x = next(i for i, h in enumerate(head) if h.startswith("features"))
-    for row in r:
-        labels.append(row[c])
-        rows.append(np.array(row[x].split(";"), dtype=np.float32))
-np.save("blocks.npy", np.stack(rows))
-open("blocks.labels", "w").write("\n".join(labels))
-edges = [f for f in glob.glob("out/*.csv") if "nodes" not in f][0]
-with open(edges) as f, open("blocks.edges", "w") as out:
-    r = csv.reader(f)
-    next(r)
-    for row in r:
-        out.write(row[0] + " " + row[1] + "\n")
-P
+# edges NAME: what penstock has of a graph's edges, for PyTorch.
+edges() {
+	[ -n "$torch" ] || return 0
+	./penstock export "$1" --format csv out >/dev/null
+	for f in out/*.csv; do
+		case $f in *nodes*) ;; *) tail -n +2 "$f" | awk -F, '{ print $1, $2 }' >"$1.edges" ;; esac
+	done
+	rm -r out
+}
+
+if [ "$scale" -gt 0 ]; then
+	./penstock generate blocks --kind sbm --scale "$scale" --classes 16 --features 128 >/dev/null
+	edges blocks
+	compare blocks gcn 64 1 5 "random:$((1 << scale)):128" random:16 2 --features features
+	compare blocks gat 64 8 3 "random:$((1 << scale)):128" random:16 6 --features features
 fi
-compare blocks gcn 64 1 5 blocks.npy --features features
-compare blocks gat 64 8 3 blocks.npy --features features
+for s in $rmat; do
+	./penstock generate "rmat$s" --scale "$s" --features 128 --classes 16 >/dev/null
+	[ -z "$torch" ] || ./penstock generate plain --scale "$s" --replace >/dev/null
+	edges plain
+	[ -z "$torch" ] || mv plain.edges "rmat$s.edges"
+	compare "rmat$s" gcn 64 1 3 "random:$((1 << s)):128" "random:16" $((s > 16 ? 4 : 2)) --features features
+	compare "rmat$s" gat 64 8 2 "random:$((1 << s)):128" "random:16" $((s > 16 ? 14 : 6)) --features features
+done
+echo
+(cd "$here" && go test ./plugins/cpu/internal/vector -run '^$' -bench Product -benchtime 10x) | grep ^Benchmark

@@ -73,6 +73,38 @@ func New(o Options) (formats.Source, error) {
 		{Name: "features", Type: arrow.ListOf(arrow.PrimitiveTypes.Float64), Nullable: true}}, nil)}, nil
 }
 
+// Nodes is the nodes of the graph that o describes, with the edges of another of as many vertices, whose ids are 0 to
+// n - 1: features are as wide as they shall be, and say nothing of edges.
+func Nodes(o Options, edges formats.Source) (formats.Source, error) {
+	o.EdgeFactor = max(o.EdgeFactor, 1)
+	own, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	if has := edges.Schema().Vertices; has != own.Schema().Vertices || !edges.Schema().IntegerIDs {
+		return nil, &OptionError{"scale", fmt.Sprint(o.Scale), fmt.Sprintf("that of edges between %d vertices", has)}
+	}
+	return &nodesOver{own.(*source), edges}, nil
+}
+
+// nodesOver has the nodes of one source, and the edges of another.
+type nodesOver struct {
+	*source
+	edges formats.Source
+}
+
+func (s *nodesOver) Schema() formats.Schema {
+	schema := s.edges.Schema()
+	schema.Node, schema.NodesDeclared = s.nodes, true
+	return schema
+}
+
+func (s *nodesOver) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	return s.edges.Edges(ctx, yield)
+}
+
+func (s *nodesOver) Close() error { return s.edges.Close() }
+
 type source struct {
 	o        Options
 	vertices int64

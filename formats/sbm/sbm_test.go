@@ -3,11 +3,13 @@ package sbm
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strconv"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/sourcetest"
 )
 
@@ -101,5 +103,38 @@ func TestNew_Refuses(t *testing.T) {
 		if !errors.As(err, &option) || option.Option != name {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Nodes over other edges have the same classes and features, and exactly those edges; another number of vertices is
+// refused.
+func TestNodes(t *testing.T) {
+	o := Options{Scale: 6, Classes: 3, Features: 5, Signal: 0.5, Seed: 9, EdgeFactor: 2}
+	edges, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 6, EdgeFactor: 4, Seed: 3, Weights: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := sourcetest.Read(t, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := Nodes(o, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := sourcetest.Read(t, over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Edges, want.Edges) {
+		t.Error("edges are not those that were given")
+	}
+	if !reflect.DeepEqual(got.NodeValues, read(t, o).NodeValues) {
+		t.Error("nodes are not those of the stochastic block model")
+	}
+	o.Scale = 7
+	var bad *OptionError
+	if _, err := Nodes(o, edges); !errors.As(err, &bad) || bad.Option != "scale" {
+		t.Errorf("128 nodes over 64 vertices: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -35,7 +36,8 @@ The same kind, scale, edge factor and seed give the same graph on every machine.
 
 The stochastic block model, sbm, has something to learn: every node has a class, and
 features, a list of numbers that tell its class more or less (--signal); a share of its edges
-(--mixing) leads to other classes.`,
+(--mixing) leads to other classes. With --features the nodes of the other kinds have such a
+class and such features as well, which say nothing of their edges.`,
 		Example: `  penstock generate --db ./db rmat20 --scale 20 --edge-factor 16
   penstock generate --db ./db blocks --kind sbm --scale 12 --classes 5 --signal 0.2`,
 		Args: cobra.ExactArgs(1),
@@ -46,8 +48,9 @@ features, a list of numbers that tell its class more or less (--signal); a share
 	flags.IntVar(&c.config.EdgeFactor, "edge-factor", graph500.DefaultEdgeFactor, "edges per vertex")
 	flags.Uint64Var(&c.config.Seed, "seed", 1, "seed of the generator")
 	flags.BoolVar(&c.config.Weights, "weights", false, "give edges a weight, an integer from 1 to 255")
-	flags.IntVar(&c.blocks.Classes, "classes", 4, "of sbm: how many classes nodes have")
-	flags.IntVar(&c.blocks.Features, "features", 16, "of sbm: how many numbers the features of a node have")
+	flags.IntVar(&c.blocks.Classes, "classes", 4, "of sbm, and with --features: how many classes nodes have")
+	flags.IntVar(&c.blocks.Features, "features", 0,
+		"how many numbers the features of a node have (sbm: 16; others: none, unless this says so)")
 	flags.Float64Var(&c.blocks.Mixing, "mixing", 0.2, "of sbm: the share of edges that lead to another class")
 	flags.Float64Var(&c.blocks.Signal, "signal", 0.3,
 		"of sbm: how far the features of classes lie apart, in deviations of their noise")
@@ -81,15 +84,22 @@ func (c *Generate) Run(ctx context.Context, a *app.App, args []string) error {
 	})
 }
 
+const defaultFeatures = 16 // of sbm
+
 // source is the graph that the flags describe.
 func (c *Generate) source() (formats.Source, error) {
 	config, blocks := c.config, c.blocks
+	blocks.Scale, blocks.EdgeFactor, blocks.Seed = config.Scale, config.EdgeFactor, config.Seed
 	switch config.Kind = graph500.Kind(c.kind); config.Kind {
 	case "sbm":
-		blocks.Scale, blocks.EdgeFactor, blocks.Seed = c.config.Scale, c.config.EdgeFactor, c.config.Seed
+		blocks.Features = cmp.Or(blocks.Features, defaultFeatures)
 		return sbm.New(blocks)
 	case graph500.RMAT, graph500.Uniform:
-		return graph500.New(config)
+		edges, err := graph500.New(config)
+		if err != nil || blocks.Features == 0 {
+			return edges, err
+		}
+		return sbm.Nodes(blocks, edges)
 	}
 	return nil, cli.UsageError{Err: fmt.Errorf("--kind %s: it is rmat, uniform or sbm", c.kind)}
 }
