@@ -7,14 +7,14 @@ line, or random:CLASSES: no time depends on what the numbers are. It prints the 
 sparse matrix in CSR form, GAT adds by index, as PyTorch Geometric does without extensions. It prints also by how much the
 process has grown since torch was imported, in bytes.
 """
-import resource, sys, time
+import os, resource, sys, time
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 model, edges, features, labels, hidden, heads, epochs = sys.argv[1:]
 hidden, heads, epochs = int(hidden), int(heads), int(epochs)
-torch.set_num_threads(2)
+torch.set_num_threads(int(os.environ.get("THREADS", 2)))
 torch.manual_seed(1)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

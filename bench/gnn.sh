@@ -11,7 +11,7 @@
 #   SCALE=16 RMAT="16 18" RUNS=3 PYTHON=python3 MODELS="gcn gat" PENSTOCK=binary bench/gnn.sh
 #
 # Times of processors (cpu s) are those of an epoch, too: of penstock the difference between two lengths of training. They say more than
-# seconds where other work runs beside. OPENBLAS_CORETYPE is set to Cooperlake or SkylakeX where the processor has AVX-512: OpenBLAS does not know
+# seconds where other work runs beside, and with THREADS=1, for threads of PyTorch that wait are busy. OPENBLAS_CORETYPE is set to Cooperlake or SkylakeX where the processor has AVX-512: OpenBLAS does not know
 # newer ones, and would use SSE.
 set -euo pipefail
 export LC_ALL=C
@@ -23,7 +23,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ -n "${PENSTOCK:-}" ]; then cp "$PENSTOCK" "$work/penstock"; else go build -o "$work/penstock" ./cmd/penstock; fi
 cd "$work"
-export PENSTOCK_DB=$work/db
+export PENSTOCK_DB=$work/db THREADS=${THREADS:-2}
 if grep -q avx512_bf16 /proc/cpuinfo || grep -q avx512_vnni /proc/cpuinfo; then
 	export OPENBLAS_CORETYPE=Cooperlake
 elif grep -q avx512f /proc/cpuinfo; then
@@ -51,7 +51,7 @@ compare() {
 	: >ours
 	: >theirs
 	for _ in $(seq "$runs"); do
-		local train=(./penstock train --graph "$name" "$model" --hidden "$hidden" --patience 0 --label class --split 1,0,0 --json "$@")
+		local train=(./penstock train --graph "$name" "$model" --hidden "$hidden" --patience 0 --label class --split 1,0,0 --json --threads "$THREADS" "$@")
 		one=$(used "${train[@]}" --epochs 1)
 		more=$(used "${train[@]}" --epochs $((epochs + 1)))
 		echo "$(field epoch) $(field peak_device_bytes) $(awk -v a="$one" -v b="$more" -v n="$epochs" 'BEGIN { print (b - a) / n }')" >>ours
