@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -333,6 +334,45 @@ func TestRun_RefusalNamesNeugraph(t *testing.T) {
 			!may && (!errors.As(err, &over) || !strings.Contains(err.Error(), "--schedule neugraph")) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Just above the least budget that the state fits, edges would come in a thousand small pieces each iteration, where all
+// vertices send in each. The state is cut instead, up to the budget that is said to be the least without that.
+func TestRun_StateIsCutBeforeEdgesCrumble(t *testing.T) {
+	t.Parallel()
+	const vertices, edges, iterations = 20_000, 500_000, 3
+	rng := seeded(t)
+	g := random(rng, vertices, 0, true, false, false)
+	for range edges {
+		g.edges = append(g.edges, algorithms.Edge{Src: uint32(rng.IntN(vertices)), Dst: uint32(rng.IntN(vertices))})
+	}
+	snap := g.stored(t, 256<<10)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": strconv.Itoa(iterations)}, Threads: 1}
+	want := mustRun(t, snap, req)
+	all, err := Estimate(context.Background(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = all.Minimum
+	needs, err := Estimate(context.Background(), snap, req)
+	if err != nil || needs.Intervals == nil || needs.Intervals.Whole <= req.DeviceMemory ||
+		!strings.Contains(needs.Why, "no room for but more than 64 pieces") {
+		t.Fatalf("%d bytes: %v, %+v", req.DeviceMemory, err, needs)
+	}
+	for _, c := range []struct {
+		memory   uint64
+		schedule string
+		cut      bool
+	}{{all.Minimum, "auto", true}, {needs.Intervals.Whole - 1, "auto", true}, {needs.Intervals.Whole, "auto", false},
+		{all.Minimum, "subway", false}} {
+		req.DeviceMemory, req.Schedule = c.memory, c.schedule
+		got := mustRun(t, snap, req)
+		if v := got.Report.Intervals; (v != nil) != c.cut || v != nil && v.Pieces > 64*iterations ||
+			got.Report.PeakDeviceBytes > c.memory {
+			t.Errorf("%d bytes by %s: a peak of %d, or %+v", c.memory, c.schedule, got.Report.PeakDeviceBytes, v)
+		}
+		checkClose(t, g, req, got, want)
 	}
 }
 

@@ -58,6 +58,9 @@ func (t Terms) offer() (*Plan, error) {
 	if errors.As(err, &over) {
 		return t.withIntervals(t.Computation.FromSources(nil), over)
 	}
+	if err == nil && t.crumbles(p) {
+		return t.withoutCrumbs(p)
+	}
 	return p, err
 }
 

@@ -32,7 +32,8 @@ type Intervals struct {
 	Among    arena.Range    // a set for the destinations
 	Next     plugins.Layout // in the scratch arena
 	Scratch  uint64         // bytes of the scratch arena
-	Whole    uint64         // the least budget with which the state is not cut
+	Whole    uint64         // the least budget with which the state is not cut, by this schedule
+	Crumbs   bool           // the state fits, but beside it edges would fall apart into many small pieces
 	Spared   uint64         // bytes of the budget that are left to the scratch arena's pages and to programs; 0: all used
 }
 
@@ -56,6 +57,36 @@ func (v *Intervals) Session(all uint64) uint64 {
 	return sides * v.Vertices
 }
 
+// pieces is into how many pieces the edges of an iteration fall apart, at most, before the state is cut instead, where
+// all vertices send in each. A piece takes as long as some 200 KB of edges (docs/experiments.md, "A little more than the
+// state"); with two intervals on the device, an iteration moves the state a few times, in a few large pieces.
+const pieces = 64
+
+// roomy is the least budget with which edges do not fall apart into more pieces.
+func (p *Plan) roomy() uint64 {
+	return p.Kernel.Fixed + p.setBytes() + min(p.Fit.Largest, max(leastSlot, Aligned(divideUp(p.Fit.All, pieces))))
+}
+
+// crumbles tells whether a plan of a run that streams had better have its state cut: by a schedule that goes by what it
+// costs, of a program all of whose vertices send in each iteration, so that all pieces come each time.
+func (t Terms) crumbles(p *Plan) bool {
+	return t.cutsCrumbs(p.Computation) && !p.Fit.Resident && t.Budget < p.roomy()
+}
+
+func (t Terms) cutsCrumbs(c Computation) bool {
+	return t.uncut(c) == "" && c.Schedule.Needs.Measures && c.Task.Program.Activity == algorithms.Always
+}
+
+// withoutCrumbs agrees on intervals where a plan that keeps all state crumbles, or gives that plan back.
+func (t Terms) withoutCrumbs(p *Plan) (*Plan, error) {
+	over := p.tooSmall()
+	q, err := t.withIntervals(t.Computation.FromSources(nil), over)
+	if refuses(err) {
+		return t.agree() // the devices have compiled the task of the plan last
+	}
+	return q, err
+}
+
 // withIntervals agrees on intervals where the state does not fit, or gives the refusal back.
 func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 	if why := t.uncut(c); why != "" {
@@ -76,6 +107,10 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 	}
 	if err == nil {
 		p.Intervals.Whole, p.Fit.Together = over.Need, over.together
+		if t.cutsCrumbs(c) {
+			p.Intervals.Whole = max(over.Need, over.roomy)
+		}
+		p.Intervals.Crumbs = t.Budget >= over.Need
 	}
 	return p, err
 }
@@ -273,8 +308,12 @@ func allEdges(p *Plan) uint64 {
 
 // why says how many intervals there are of all vertices.
 func (v *Intervals) why(all uint64) string {
-	why := fmt.Sprintf("the state of %d vertices does not fit the budget: it is cut into %d intervals of %d, of which two "+
-		"are on the device", all, v.Count, v.Vertices)
+	what := "does not fit the budget"
+	if v.Crumbs {
+		what = fmt.Sprintf("leaves edges no room for but more than %d pieces in each iteration", pieces)
+	}
+	why := fmt.Sprintf("the state of %d vertices %s: it is cut into %d intervals of %d, of which two are on the device", all,
+		what, v.Count, v.Vertices)
 	if v.Spared > 0 {
 		why += fmt.Sprintf("; %s of the budget are left to the file of the state, of %s, and to the programs: the machine "+
 			"has no more memory", humanize.IBytes(v.Spared), humanize.IBytes(v.Scratch))
