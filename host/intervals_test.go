@@ -337,8 +337,8 @@ func TestRun_RefusalNamesNeugraph(t *testing.T) {
 	}
 }
 
-// Just above the least budget that the state fits, edges would come in a thousand small pieces each iteration, where all
-// vertices send in each. The state is cut instead, up to the budget that is said to be the least without that.
+// Just above the least budget that the state fits, edges would come in a thousand small pieces each iteration, where
+// all vertices send in each. The state is cut instead, up to the budget that is said to be the least without that.
 func TestRun_StateIsCutBeforeEdgesCrumble(t *testing.T) {
 	t.Parallel()
 	const vertices, edges, iterations = 20_000, 500_000, 3
