@@ -112,11 +112,27 @@ func (f *streamed[T]) choose(waiting uint64, few bool) {
 // sampleWaits tells whether the sample has unvisited vertices.
 func (f *streamed[T]) sampleWaits() bool {
 	for i, visited := range f.visited {
-		if ^visited&bitmap.Within(i, 0, f.p.N)&solvers.SampleMask != 0 {
+		if sampled(i, len(f.visited)) && ^visited&bitmap.Within(i, 0, f.p.N) != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// Of sampledParts equal parts of the vertices those in the middle are asked first, together one in sampledBy. They lie
+// side by side, for the host may have to read all of a chunk for one of its lists.
+const (
+	sampledParts = 8
+	sampledBy    = 16
+)
+
+// sampled tells whether the vertices of a word are asked first, of so many words.
+func sampled(word, words int) bool {
+	each := max(1, words/sampledParts)
+	width := max(1, each/sampledBy)
+	from := (each - width) / 2
+	at := word % each
+	return from <= at && at < from+width
 }
 
 // inParts is how many entries a list is likely to take: the first part of so many and, where

@@ -139,13 +139,15 @@ func (f *streamed[T]) nextLevel() {
 
 // ask makes the vertices active whose edges the next round looks at, and counts them.
 func (f *streamed[T]) ask() uint64 {
-	mask := uint64(math.MaxUint64)
-	if f.prefixes != nil && f.prefixes.sampling {
-		mask = solvers.SampleMask
-	}
+	sampling := f.prefixes != nil && f.prefixes.sampling
 	for i, visited := range f.visited {
-		if f.p.Active[i] = f.frontier[i]; f.up {
-			f.p.Active[i] = ^visited & bitmap.Within(i, 0, f.p.N) & mask
+		switch {
+		case !f.up:
+			f.p.Active[i] = f.frontier[i]
+		case sampling && !sampled(i, len(f.visited)):
+			f.p.Active[i] = 0
+		default:
+			f.p.Active[i] = ^visited & bitmap.Within(i, 0, f.p.N)
 		}
 	}
 	return bitmap.Count(f.p.Active)
