@@ -90,8 +90,12 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 	rng := seeded(t)
 	names := []string{"bfs", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, algorithm := range long.Draw(t, names, 2) {
+		a, err := algorithms.Lookup(algorithm)
+		if err != nil {
+			t.Fatal(err)
+		}
 		g := random(rng, 300, 4000, rng.IntN(2) == 0, false, true)
-		snap, req := g.stored(t, 2048), chainRequest(algorithm, g)
+		snap, req := g.stored(t, 2048), chainRequest(a, g)
 		want := mustRun(t, snap, req)
 		needs, err := Estimate(context.Background(), snap, req)
 		if err != nil {
@@ -111,14 +115,14 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 }
 
 // chainRequest is an algorithm on a sample, to be computed to the end.
-func chainRequest(algorithm string, g *sample) Request {
-	req := Request{Algorithm: algorithm, Threads: 2, Params: map[string]string{}}
-	switch algorithm {
-	case "bfs", "sssp", "widest-path":
-		req.Params["source"] = g.users[0]
-	case "pagerank-delta":
-		req.Params["tolerance"] = "0.01"
+func chainRequest(a *algorithms.Algorithm, g *sample) Request {
+	req := Request{Algorithm: a.Name, Threads: 2, Params: map[string]string{}}
+	for _, p := range a.Params {
+		if p.Type == algorithms.ParamVertex {
+			req.Params[p.Name] = g.users[0]
+		}
 	}
+	roughly(a, req.Params)
 	return req
 }
 
@@ -126,12 +130,11 @@ func chainRequest(algorithm string, g *sample) Request {
 // in two has a header and lists of its own.
 func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
 	t.Parallel()
-	all := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
-	for i, algorithm := range long.Draw(t, all, 3) {
-		t.Run(algorithm, func(t *testing.T) {
+	for i, a := range long.Draw(t, programs(), 3) {
+		t.Run(a.Name, func(t *testing.T) {
 			rng := seeded(t)
-			g := random(rng, 2500, 60_000, i%2 == 0, false, false)
-			snap, req := g.stored(t, 128<<10), chainRequest(algorithm, g)
+			g := random(rng, 2500, 60_000, a.Acyclic || i%2 == 0, false, a.Acyclic)
+			snap, req := g.stored(t, 128<<10), chainRequest(a, g)
 			needs, err := Estimate(context.Background(), snap, req)
 			if err != nil {
 				t.Fatal(err)
