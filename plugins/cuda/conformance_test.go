@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda"
+	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
 	"github.com/penstock-db/penstock/plugins/plugintest"
 )
@@ -40,6 +41,14 @@ func TestConformance_Managed(t *testing.T) {
 			return cuda.New(
 				cuda.Options{Managed: true})
 		})
+}
+
+// TestConformance_Library has a library multiply the matrices of networks.
+func TestConformance_Library(t *testing.T) {
+	library := softcuda.Blas(t)
+	some(t, []string{"Networks"}, func(t *testing.T) plugins.Device {
+		return launch(t, blas.LibraryVariable+"="+library, cuda.ProductsVariable+"=cublas")
+	})
 }
 
 // some runs those groups of the suite: the others are the same in any form, and take long.

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/network"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -24,6 +25,8 @@ type Options struct {
 	Cards   []int // to choose from, by their numbers among those that the driver shows; empty: all
 	Number  int   // of the device among those of a run, which take the cards in turn
 	Managed bool  // chunks lie in unified memory, which the driver moves page by page: a baseline to compare with
+
+	Products network.Products // what multiplies the matrices of networks
 }
 
 // New is a card as a device. It asks the driver nothing: Describe says what is wrong.
@@ -107,7 +110,8 @@ func (d *device) Open(_ context.Context, job plugins.Job) (plugins.Session, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &session{card: c, job: job, managed: d.options.Managed, budget: &kit.Budget{Limit: job.Budget}}
+	s := &session{card: c, job: job, managed: d.options.Managed, products: d.options.Products,
+		budget: &kit.Budget{Limit: job.Budget}}
 	if err := s.open(); err != nil {
 		return nil, fail(-1, plugins.KindInternal, err)
 	}

@@ -29,7 +29,8 @@
 //	internal/memory     slabs, spaces, bytes
 //
 // What they call is public to this module alone: package lower makes a program PTX, kernels has the kernels, solve and
-// procedure have algorithms of their own, driver calls libcuda, and softcuda stands in for it in tests.
+// procedure have algorithms of their own, driver calls libcuda, blas calls cuBLAS, and softcuda stands in for both in
+// tests.
 //
 // # Streams and answers
 //

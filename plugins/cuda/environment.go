@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/network"
 )
 
 // The variables that tell a plugin process which card to use, and how.
@@ -14,6 +15,8 @@ const (
 	// its number among those that the driver shows, or several, "0,2", for the devices of a run in turn; empty: all
 	CardVariable   = "PENSTOCK_CUDA_CARD"
 	MemoryVariable = "PENSTOCK_CUDA_MEMORY" // "managed": chunks lie in unified memory; empty: in the card's own
+	// "cublas" or "tiled": what multiplies the matrices of networks; empty: cuBLAS, where the machine has it
+	ProductsVariable = "PENSTOCK_CUDA_PRODUCTS"
 )
 
 // managedMemory is the value of MemoryVariable that is not the default.
@@ -26,6 +29,12 @@ func FromEnvironment() plugins.Device {
 	if text := os.Getenv(MemoryVariable); text != "" && !o.Managed {
 		return unable{plugins.Errorf(plugins.KindLaunch,
 			"%s: memory %q: there is %s, unified memory; leave it out for the card's own", MemoryVariable, text, managedMemory)}
+	}
+	switch o.Products = network.Products(os.Getenv(ProductsVariable)); o.Products {
+	case network.AnyProducts, network.Library, network.Tiled:
+	default:
+		return unable{plugins.Errorf(plugins.KindLaunch, "%s: products %q: there are %s and %s", ProductsVariable,
+			o.Products, network.Library, network.Tiled)}
 	}
 	if text := os.Getenv(CardVariable); text != "" {
 		for word := range strings.SplitSeq(text, ",") {

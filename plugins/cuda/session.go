@@ -22,8 +22,11 @@ type session struct {
 	card    *card.Card
 	job     plugins.Job
 	managed bool // chunks lie in unified memory
-	budget  *kit.Budget
-	thread  *card.Thread
+
+	products network.Products
+
+	budget *kit.Budget
+	thread *card.Thread
 
 	streams *stream.Streams
 	task    task
@@ -96,7 +99,7 @@ func (s *session) compileTask(asked plugins.Task) (err error) {
 		return err
 	}
 	if asked.Network != nil {
-		if s.network, err = network.New(s.card, s.streams, s.job, asked); err == nil {
+		if s.network, err = network.New(s.card, s.streams, s.job, asked, s.products); err == nil {
 			s.task = s.network
 		}
 		return err

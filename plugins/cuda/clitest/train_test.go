@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/plugins/cuda/blas"
+	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
 )
 
 // training is what a report says of one.
@@ -15,6 +19,7 @@ type training struct {
 	Loss     float64
 	Accuracy struct{ Train, Validation, Test float64 }
 	Device   string
+	Kernel   string
 	Peak     uint64 `json:"peak_device_bytes"`
 }
 
@@ -63,4 +68,33 @@ func TestTrain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cuBLAS multiplies matrices where there is one, and a kernel where there is none, or where that is asked for.
+// The report says which.
+func TestTrain_Products(t *testing.T) {
+	h := faulty(t)
+	h.penstock("generate", "blocks", "--kind", "sbm", "--scale", "6", "--signal", "0.5")
+	with := func(variables ...string) *home {
+		other := h.of(t)
+		other.environment = append(slices.Clone(h.environment), variables...)
+		return other
+	}
+	library := blas.LibraryVariable + "=" + softcuda.Blas(t)
+	want := with(blas.LibraryVariable+"=none").train("cuda", "gcn")
+	got := with(library).train("cuda", "gcn")
+	if want.Kernel != "cuda network, tiled products" || got.Kernel != "cuda network, products by cuBLAS 12.99" {
+		t.Errorf("kernels %q and %q", want.Kernel, got.Kernel)
+	}
+	if math.Abs(got.Loss-want.Loss) > 1e-3*want.Loss || got.Peak != want.Peak+blas.WorkspaceBytes {
+		t.Errorf("%+v; expected %+v, and a workspace more", got, want)
+	}
+	if other := with(library, "PENSTOCK_CUDA_PRODUCTS=tiled").train("cuda", "gcn"); other != want {
+		t.Errorf("%+v; expected %+v", other, want)
+	}
+	arguments := []string{"train", "gcn", "--graph", "blocks", "--features", "features", "--label", "class", "--device",
+		"cuda"}
+	with(library).telling("BLAS_FAIL=3").refused(arguments, "device cuda", "cublasSgemm: execution failed (status 13)")
+	with(blas.LibraryVariable+"=none", "PENSTOCK_CUDA_PRODUCTS=cublas").refused(arguments, "there is no cuBLAS", "none")
+	with("PENSTOCK_CUDA_PRODUCTS=fast").refused(arguments, `products "fast": there are cublas and tiled`)
 }

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"errors"
+	"unsafe"
 
 	"gorgonia.org/cu"
 )
@@ -41,3 +42,6 @@ func done(call string, err error) (bool, error) {
 	}
 	return err == nil, wrap(call, err)
 }
+
+// Address is the stream as other libraries take it that put work into it.
+func (s Stream) Address() unsafe.Pointer { return unsafe.Pointer(s.stream.C()) }

@@ -34,4 +34,8 @@
 //	SOFTCUDA_SHARED  a file by which several processes share the memory of cards
 //	SOFTCUDA_DELAY   microseconds that a stream made from then on waits, at most, before each thing it does; SOFTCUDA_SEED seeds it
 //	SOFTCUDA_FAULT   what is to go wrong: oom@N, sticky@N, hang@N, register, nodevice, init=CODE (src/fault.h)
+//
+// Blas builds a test double of cuBLAS, which multiplies on the processor (blas/cublas.cpp):
+//
+//	SOFTCUDA_BLAS_FAIL  its N-th product fails; 0: there is no handle
 package softcuda

@@ -1,15 +1,40 @@
 package network
 
 import (
-	"github.com/penstock-db/penstock/plugins/cuda/driver"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
 
-// library multiplies matrices: cuBLAS, where the machine has it. A product is computed by it as x·y of m rows and n
-// columns that share inner; either may be given transposed. It says false where it does not take one of that size.
-type library interface {
-	Multiply(m, n, inner uint64, x driver.Pointer, xTransposed bool, y driver.Pointer, yTransposed bool,
-		out driver.Pointer) (bool, error)
+// Products says what multiplies matrices.
+type Products string
+
+// What there is.
+const (
+	AnyProducts Products = "" // cuBLAS, where the machine has it
+	Library     Products = "cublas"
+	Tiled       Products = "tiled" // a kernel
+)
+
+// openLibrary finds what multiplies: nil is the kernel. How is what a report says of it.
+func openLibrary(products Products) (library *blas.Handle, how string, err error) {
+	how = "tiled products"
+	if products == Tiled {
+		return nil, how, nil
+	}
+	l, err := blas.Load()
+	if err == nil {
+		library, err = l.Open()
+	}
+	switch {
+	case err == nil:
+		return library, "products by cuBLAS " + l.Version, nil
+	case products == Library:
+		return nil, "", plugins.Errorf(plugins.KindLaunch, "products by cuBLAS: %w", err)
+	case l != nil:
+		how += " (" + err.Error() + ")" // it is there, and does not work
+	}
+	return nil, how, nil
 }
 
 // product is a matrix product. Of x transposed, rows are added up: those of vertices in parts, where a kernel does it.

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
@@ -17,7 +18,7 @@ type run struct {
 	stream  driver.Stream
 	base    driver.Pointer // of the slab
 	codes   driver.Pointer
-	library library
+	library *blas.Handle // nil: products are made by a kernel
 }
 
 // at is the address of b.

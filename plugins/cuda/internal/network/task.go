@@ -2,12 +2,14 @@ package network
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
@@ -24,11 +26,13 @@ type Task struct {
 	job     plugins.Job
 	network *plugins.Network
 	kernels *kernels.Networks
+	library *blas.Handle // nil: products are made by a kernel
 
 	graph      *graph
 	names      []string // of edge properties
 	lists      map[chunk.Direction]*edges
 	parameters *buffer
+	workspace  *buffer // of the library; nil: there is none
 	programs   []*program
 	plan       plugins.Plan
 
@@ -39,7 +43,8 @@ type Task struct {
 }
 
 // New makes a network ready. It takes none of the card's memory.
-func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Task) (*Task, error) {
+func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Task, products Products) (
+	*Task, error) {
 	if task.Network.Grid != nil {
 		return nil, unsupported("a network is computed with all of it on the card, not by intervals")
 	}
@@ -64,6 +69,13 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 			return nil, err
 		}
 		t.programs = append(t.programs, p)
+	}
+	library, how, err := openLibrary(products)
+	if err != nil {
+		return nil, err
+	}
+	if t.library, t.plan.Kernel = library, "cuda network, "+how; library != nil {
+		t.workspace = kept(blas.WorkspaceBytes)
 	}
 	t.layOut()
 	return t, nil
@@ -139,6 +151,9 @@ func (t *Task) openNumbers() error {
 // layOut gives everything its place: what passes leave to no other shares one.
 func (t *Task) layOut() {
 	all := []*buffer{t.parameters}
+	if t.workspace != nil {
+		all = append(all, t.workspace)
+	}
 	for _, d := range t.plan.Directions {
 		all = append(all, t.lists[d].buffers()...)
 	}
@@ -157,7 +172,6 @@ func (t *Task) layOut() {
 		end = max(end, place(p.passing, len(p.steps[1]), slab.Bytes))
 	}
 	t.plan.Fixed, t.plan.Networks = end, true
-	t.plan.Kernel = "cuda network, tiled products"
 }
 
 // Plan is the answer to Compile.
@@ -171,6 +185,9 @@ func (t *Task) Prepare(context.Context) (err error) {
 	if t.kernels, err = t.card.Networks(); err == nil {
 		t.slab, err = t.streams.Computing.Alloc(t.plan.Fixed)
 	}
+	if err == nil && t.library != nil {
+		err = t.library.Use(t.streams.Computing, t.slab+driver.Pointer(t.workspace.at))
+	}
 	return err
 }
 
@@ -178,7 +195,13 @@ func (t *Task) Prepare(context.Context) (err error) {
 func (t *Task) Publish(context.Context) error { return nil }
 
 // Free gives the memory back.
-func (t *Task) Free() error { return t.streams.Computing.Free(t.slab) }
+func (t *Task) Free() error {
+	err := t.streams.Computing.Free(t.slab)
+	if t.library != nil {
+		err = errors.Join(err, t.library.Close())
+	}
+	return err
+}
 
 // Started says whether Init has been obeyed.
 func (t *Task) Started() bool { return t.begun }
@@ -324,7 +347,8 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 		if err := t.sendInputs(ctx, true); err != nil {
 			return err
 		}
-		err := p.launch(ctx, t.streams, run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab}, dropout)
+		err := p.launch(ctx, t.streams, run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab,
+			library: t.library}, dropout)
 		if err != nil {
 			return err
 		}
