@@ -43,8 +43,9 @@ func newBatches(job plugins.Job, network *plugins.Network, pool parallel.Pool, s
 	b := batches{job: job, network: network, pool: pool}
 	for _, p := range network.Passes {
 		if p.Batched {
-			b.numbers = max(b.numbers, stored(network.Values, p.Roots, int(network.Batch.Vertices),
-				givenSparse(network.Batch.Inputs), size))
+			vertices, edges := int(network.Batch.Vertices), int64(network.Batch.Edges)
+			b.numbers = max(b.numbers, stored(network.Values, p.Roots, vertices,
+				adjacency.SectionsOf(int64(vertices), edges), givenSparse(network.Batch.Inputs), size))
 		}
 	}
 	return b

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
@@ -94,8 +93,8 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 }
 
 // stored is how many numbers a network that computes roots stores: of vertices, rows that come sparse and are needed
-// dense among them, and of parameters. Its stages need some of the size of a workspace.
-func stored(values, roots []*dataflow.Value, vertices int, givenSparse func(*dataflow.Value) bool,
+// dense among them, and of parameters. Its stages need some of the size of a workspace, for so many sections.
+func stored(values, roots []*dataflow.Value, vertices, sections int, givenSparse func(*dataflow.Value) bool,
 	size *workspaceSize) (numbers int) {
 	schedule := dataflow.NewSchedule(values, roots...)
 	ordered := dataflow.Order(values, roots...)
@@ -106,7 +105,7 @@ func stored(values, roots []*dataflow.Value, vertices int, givenSparse func(*dat
 		}
 	}
 	for _, stages := range [][]dataflow.Stage{schedule.Once, schedule.Epoch} {
-		size.need(stages, sparse, adjacency.MostSections)
+		size.need(stages, sparse, sections)
 		numbers += parameterNumbers(stages)
 		for _, stage := range stages {
 			numbers += vertices * widths(stage.Stored)

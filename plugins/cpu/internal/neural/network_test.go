@@ -70,7 +70,9 @@ func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads 
 	roots := append([]*dataflow.Value{p.Loss, p.Output}, p.Gradients...)
 	roots = slices.DeleteFunc(roots, func(v *dataflow.Value) bool { return v == nil })
 	size := workspaceSize{}
-	stored(p.Values, roots, d.Vertices, func(v *dataflow.Value) bool { return inputs[v.Name].Offsets != nil }, &size)
+	stored(p.Values, roots, d.Vertices, adjacency.MostSections, func(v *dataflow.Value) bool {
+		return inputs[v.Name].Offsets != nil
+	}, &size)
 	n, err := New(graphOf(d), parallel.New(threads), newWorkspace[T](size, threads), p.Values, inputs, roots...)
 	if err != nil {
 		t.Fatal(err)

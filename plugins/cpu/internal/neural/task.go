@@ -70,7 +70,8 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	}
 	for _, p := range t.network.Passes {
 		if plan.Fixed += p.At.Length; !p.Batched && t.network.Halves == nil {
-			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, givenSparse(t.network.Inputs), &t.size))
+			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, adjacency.MostSections,
+				givenSparse(t.network.Inputs), &t.size))
 		}
 	}
 	t.batches = newBatches(job, t.network, pool, &t.size)
