@@ -33,7 +33,7 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	for i, l := range c.learned {
 		parameters[i] = l.Value
 	}
-	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers,
+	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers, Hops: c.hops,
 		Program: dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)}, nil
 }
 
@@ -44,6 +44,7 @@ type compiler struct {
 	schema   Schema
 	features *dataflow.Value
 	learned  []Learned
+	hops     int
 	draws    map[*dataflow.Value]int // what has been dropped out, and by which draw
 }
 
@@ -112,6 +113,9 @@ func (c *compiler) layer(i int, h *dataflow.Value) (*dataflow.Value, error) {
 	}
 	for range times {
 		h = t.translate(h)
+	}
+	if l.Edge != "" {
+		c.hops += times
 	}
 	return h, nil
 }

@@ -48,7 +48,9 @@ type Schema struct {
 	Outputs        int      `json:"outputs"`                   // classes, labels or numbers
 	EdgeProperties []string `json:"edge_properties,omitempty"` // the numeric ones
 	Task           Task     `json:"task"`
-	Plain          bool     `json:"-"` // nothing is hoisted or factored out; to measure what that brings
+	// Sampled: neighbors may be left out (package sample), and sums are estimates of those over all.
+	Sampled bool `json:"-"`
+	Plain   bool `json:"-"` // nothing is hoisted or factored out; to measure what that brings
 }
 
 // The inputs of a compiled model, besides Features: what is wanted of a vertex, and how much its loss counts.
@@ -58,6 +60,7 @@ const (
 	InputWeight    = "weight" // 1 divided by the number of vertices that are learned from; 0 for others
 	InputInDegree  = "in_degree"
 	InputOutDegree = "out_degree"
+	InputPerSample = "edges_per_sample" // where neighbors may be left out: how many edges each that is there stands for
 )
 
 // Start says what a parameter is before it is learned.
@@ -84,6 +87,7 @@ type Compiled struct {
 	Program *dataflow.Program
 	Learned []Learned         // as Program.Parameters
 	Layers  []*dataflow.Value // what each gives
+	Hops    int               // how far it looks: layers with edges, as often as they are repeated
 }
 
 // LooksAtEdges says whether values are made of edges, or of how many there are.

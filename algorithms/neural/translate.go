@@ -70,13 +70,22 @@ func (t *translation) translate(h *dataflow.Value) *dataflow.Value {
 		for _, p := range t.schema.EdgeProperties {
 			ends["edge."+p] = t.Property(p)
 		}
-		acc := t.Gather(t.op, dataflow.AtTarget, t.atEdges(t.value(t.edge, ends)))
+		acc := t.sum(t.op, t.atEdges(t.value(t.edge, ends)))
 		if t.mean {
 			acc = t.Binary(dataflow.Divide, acc, t.Binary(dataflow.Max, t.Input(InputInDegree, 1), t.Number(1)))
 		}
 		names["acc"] = acc
 	}
 	return t.atVertices(t.value(t.vertex, names))
+}
+
+// sum adds up x over the edges into each vertex; where some may be left out, an estimate of that.
+func (t *translation) sum(op dataflow.Op, x *dataflow.Value) *dataflow.Value {
+	acc := t.Gather(op, dataflow.AtTarget, x)
+	if t.schema.Sampled && op == dataflow.GatherSum {
+		acc = t.Binary(dataflow.Multiply, acc, t.Input(InputPerSample, 1))
+	}
+	return acc
 }
 
 // names are the values that a vertex has, at its place.
@@ -183,7 +192,7 @@ func (t *translation) softmax(x *dataflow.Value) *dataflow.Value {
 	x = t.atEdges(x)
 	most := t.Unary(dataflow.Stop, t.Gather(dataflow.GatherMax, dataflow.AtTarget, x), 0)
 	e := t.Unary(dataflow.Exp, t.Binary(dataflow.Subtract, x, t.At(dataflow.AtTarget, most)), 0)
-	return t.Binary(dataflow.Divide, e, t.At(dataflow.AtTarget, t.Gather(dataflow.GatherSum, dataflow.AtTarget, e)))
+	return t.Binary(dataflow.Divide, e, t.At(dataflow.AtTarget, t.sum(dataflow.GatherSum, e)))
 }
 
 // layerNorm makes each row of mean 0 and variance 1: Ba, Kiros and Hinton, 2016.
