@@ -60,6 +60,11 @@ type TrainRequest struct {
 	// Split is a property that says train, validation or test, or shares such as "0.6,0.2,0.2".
 	Split string
 	Seed  uint64
+	// Batch has it learn from so many vertices at a time, by their sampled neighborhoods; 0: from all at a time, over the
+	// whole graph. Fanout is how many neighbors of each vertex are kept, hop by hop; none: all. Scores are of the whole
+	// graph in any case.
+	Batch  int
+	Fanout Fanouts
 	On
 	// Resume keeps what it has come to in CheckpointDir from time to time, and begins with that of the very same training
 	// that did not end well, if there is one.
@@ -95,6 +100,7 @@ type TrainReport struct {
 	Split    map[string]int  `json:"split,omitempty"`
 	Loss     float64         `json:"loss"`
 	Pieces   *TrainPieces    `json:"pieces,omitempty"`       // nil: everything stayed on the device
+	Batches  *TrainBatches   `json:"batches,omitempty"`      // nil: it learned over the whole graph
 	Resumed  int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
 	Epochs   []TrainingEpoch `json:"history,omitempty"`
 }
@@ -140,7 +146,10 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	if err != nil {
 		return nil, err
 	}
-	course := train.Course{Seed: req.Seed}
+	if err := req.checkBatches(); err != nil {
+		return nil, err
+	}
+	course := train.Course{Seed: req.Seed, Batched: req.Batch > 0}
 	if course.Targets, err = dataset.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
 		return nil, err
 	}
@@ -148,12 +157,18 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 		return nil, err
 	}
 	schema := neural.Schema{Features: shape.Width, Outputs: course.Targets.Outputs(), Task: course.Targets.Task,
-		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain}
+		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Sampled: req.Fanout.Samples()}
 	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
 		return nil, err
 	}
 	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
 		Passes: course.Passes()}
+	if network.Sampling, err = req.sampling(course); err != nil {
+		return nil, err
+	}
+	if course.Batched {
+		network.Columns = course.Whole()
+	}
 	var learned train.Learned
 	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
 		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
@@ -165,6 +180,7 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	if err != nil {
 		return nil, err
 	}
+	done.Batches = batchesOf(network.Sampling, req.Batch, learned.Epochs)
 	done.Seconds.Total = time.Since(began).Seconds()
 	done.Split = map[string]int{}
 	for part, count := range dataset.Count(course.Parts) {
@@ -185,7 +201,8 @@ func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events Tra
 		return nil, err
 	}
 	m := snap.Manifest()
-	course, err := json.Marshal([]any{req.Model, req.Features, req.Label, req.Values, req.Split, req.Seed, req.Plain})
+	course, err := json.Marshal([]any{req.Model, req.Features, req.Label, req.Values, req.Split, req.Seed, req.Plain,
+		req.Batch, req.Fanout})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 type Features struct {
 	Width   int
 	Entries int64 // numbers that are not 0, of all rows
+	Longest int64 // and of the row that has the most
 	Sparse  bool  // rows take less as these and their places
 }
 
@@ -30,7 +31,7 @@ func Measure(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec)
 	f := Features{Width: spec.MultiHot}
 	err := each(ctx, snap, spec, func(v uint64, row []float32, places []uint32) error {
 		if spec.MultiHot > 0 {
-			f.Entries += int64(len(places))
+			f.Entries, f.Longest = f.Entries+int64(len(places)), max(f.Longest, int64(len(places)))
 			return nil
 		}
 		if f.Width == 0 {
@@ -40,11 +41,13 @@ func Measure(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec)
 			return wrongAt(ctx, snap, spec.Property, v, "has %d numbers; the first vertex has %d, and all must have as many, "+
 				"one at least", len(row), f.Width)
 		}
+		entries := int64(0)
 		for _, x := range row {
 			if x != 0 {
-				f.Entries++
+				entries++
 			}
 		}
+		f.Entries, f.Longest = f.Entries+entries, max(f.Longest, entries)
 		return nil
 	})
 	if err == nil && f.Width == 0 {

@@ -27,6 +27,7 @@ type Course struct {
 	Parts    []dataset.Part // by vertex
 	Seed     uint64
 	Keeper   *Keeper // nil: an attempt that dies is lost
+	Batched  bool    // it learns batch by batch
 }
 
 // Columns are the inputs that tell a network what is wanted, and of which vertices.
@@ -41,11 +42,21 @@ func (c Course) Columns() map[string][]float32 {
 	return map[string][]float32{neural.InputWanted: c.Targets.Wanted, neural.InputWeight: weights}
 }
 
+// Whole are the inputs of a network that learns batch by batch, as it is asked about the whole graph: no neighbor is
+// left out then.
+func (c Course) Whole() map[string][]float32 {
+	each := make([]float32, len(c.Parts))
+	for v := range each {
+		each[v] = 1
+	}
+	return map[string][]float32{neural.InputPerSample: each}
+}
+
 // Passes are those of a network that learns.
 func (c Course) Passes() []Pass {
 	p := c.Compiled.Program
 	learn := slices.DeleteFunc(slices.Clone(p.Gradients), func(v *dataflow.Value) bool { return v == nil })
-	return []Pass{{Roots: append(learn, p.Loss), Drops: true}, {Roots: []*dataflow.Value{p.Output}}}
+	return []Pass{{Roots: append(learn, p.Loss), Drops: true, Batched: c.Batched}, {Roots: []*dataflow.Value{p.Output}}}
 }
 
 // Epoch is what an epoch has come to.
@@ -53,6 +64,7 @@ type Epoch struct {
 	Number     int             `json:"epoch"` // 1 is the first
 	Loss       float64         `json:"loss"`  // of training, with its dropouts
 	Validation *trained.Scores `json:"validation,omitempty"`
+	Sampled    *Sampled        `json:"sampled,omitempty"`
 	Took       time.Duration   `json:"-"` // to learn; without what validation takes
 }
 
@@ -79,7 +91,7 @@ func (e *DivergedError) Error() string {
 // Learn trains for as many epochs as the model says, or until its validation scores have not become better for as many
 // as its patience is. With patience the parameters are those of the epoch with the best scores; else of the last.
 func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Learned, err error) {
-	p, training := c.Compiled.Program, c.Compiled.Model.Training
+	training := c.Compiled.Model.Training
 	by := make([]*neural.Optimizer[float32], len(c.Compiled.Learned))
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	for i, each := range c.Compiled.Learned {
@@ -97,25 +109,10 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 		if err := context.Cause(ctx); err != nil {
 			return l, err
 		}
-		began := time.Now()
-		if err := s.Pass(learnPass, dataflow.Dropout{Seed: c.Seed, Epoch: number}); err != nil {
+		e, err := s.epoch(ctx, c, by, number)
+		if err != nil {
 			return l, err
 		}
-		e := Epoch{Number: number, Loss: float64(s.Result(learnPass, p.Loss)[0])}
-		if math.IsNaN(e.Loss) || math.IsInf(e.Loss, 0) {
-			return l, &DivergedError{number, training.LearningRate}
-		}
-		for i, each := range c.Compiled.Learned {
-			if p.Gradients[i] == nil {
-				continue
-			}
-			decay := 0.0
-			if each.Decay {
-				decay = training.WeightDecay
-			}
-			by[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.Rate(number), decay)
-		}
-		e.Took = time.Since(began)
 		if e.Validation, err = s.validate(c); err != nil {
 			return l, err
 		}
@@ -135,6 +132,40 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 		l.Best, l.Parameters = len(l.Epochs), s.copyParameters(c.Compiled)
 	}
 	return s.finish(c, l)
+}
+
+// epoch learns from all vertices for training once: from all at a time, or batch by batch.
+func (s *Session) epoch(ctx context.Context, c Course, by []*neural.Optimizer[float32], number int) (e Epoch,
+	err error) {
+	began := time.Now()
+	e.Number = number
+	if s.batches != nil {
+		e.Sampled = &Sampled{}
+		e.Loss, *e.Sampled, err = learnBatches(ctx, s, c, number, func() error { return s.step(c, by, number) })
+	} else if err = s.Pass(learnPass, dataflow.Dropout{Seed: c.Seed, Epoch: number}); err == nil {
+		e.Loss, err = float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]), s.step(c, by, number)
+	}
+	e.Took = time.Since(began)
+	return e, err
+}
+
+// step changes the parameters by the gradients of the last pass that learned.
+func (s *Session) step(c Course, by []*neural.Optimizer[float32], epoch int) error {
+	p, training := c.Compiled.Program, c.Compiled.Model.Training
+	if loss := float64(s.Result(learnPass, p.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return &DivergedError{epoch, training.LearningRate}
+	}
+	for i, each := range c.Compiled.Learned {
+		if p.Gradients[i] == nil {
+			continue
+		}
+		decay := 0.0
+		if each.Decay {
+			decay = training.WeightDecay
+		}
+		by[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.Rate(epoch), decay)
+	}
+	return nil
 }
 
 // validate scores the vertices for validation, if there are any.

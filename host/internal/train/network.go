@@ -22,12 +22,15 @@ type Network struct {
 	// Columns are inputs of a few numbers for each vertex, by name: what is wanted, and how much it counts.
 	Columns map[string][]float32
 	Passes  []Pass
+	// Sampling is how passes that are Batched go; nil: there are none.
+	Sampling *Sampling
 }
 
 // Pass is values to compute. Drops says that dropouts drop, as they do while a model learns.
 type Pass struct {
-	Roots []*dataflow.Value
-	Drops bool
+	Roots   []*dataflow.Value
+	Drops   bool
+	Batched bool // over batches, not over the whole graph
 }
 
 // numbers is how many numbers a value has, of so many vertices.
@@ -54,6 +57,7 @@ func (n *Network) place(vertices uint64, slot uint64) places {
 		{Name: plan.InputInDegree, Type: algorithms.Int}}, vertices)
 	all.network.Inputs = n.placeInputs(&p, all.network.Values, vertices)
 	n.placeParameters(&p, all.network, func(root *dataflow.Value) uint64 { return numbers(root, vertices) })
+	all.network.Batch = n.placeBatch(&p, all.network.Values)
 	all.slot = p.Place(slot)
 	all.size = p.Used
 	return all
@@ -87,7 +91,7 @@ func (n *Network) placeParameters(p *plan.Placer, network *plugins.Network, has 
 			size += has(root)
 		}
 		network.Passes = append(network.Passes,
-			plugins.NetworkPass{Roots: pass.Roots, At: p.Place(4 * size), Drops: pass.Drops})
+			plugins.NetworkPass{Roots: pass.Roots, At: p.Place(4 * size), Drops: pass.Drops, Batched: pass.Batched})
 	}
 }
 

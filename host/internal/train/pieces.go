@@ -22,7 +22,7 @@ func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Dire
 	events report.Events, full error) error {
 	network := &plugins.Network{Values: in.Network.values(), SelfLoops: in.Network.Compiled.Model.SelfLoops}
 	for _, p := range in.Network.Passes {
-		network.Passes = append(network.Passes, plugins.NetworkPass{Roots: p.Roots})
+		network.Passes = append(network.Passes, plugins.NetworkPass{Roots: p.Roots, Batched: p.Batched})
 	}
 	tensors := in.Network.placeInputs(&plan.Placer{}, network.Values, s.vertices)
 	for _, name := range degreesIn(network.Values) {
@@ -91,7 +91,10 @@ func (s *Session) Pieces() *Pieces {
 	for end := range r.Layout.Grid.Sections {
 		p.Intervals = max(p.Intervals, r.Layout.Grid.Intervals(dataflow.End(end)))
 	}
-	_, p.Epoch = r.Bytes(0)
+	_, p.Epoch = r.Bytes(learnPass)
+	if s.batches != nil {
+		_, p.Epoch = r.Bytes(tellPass) // what learns is no piece
+	}
 	p.Expected = r.Expected()
 	return p
 }
@@ -127,26 +130,54 @@ func (s *Session) degrees(snap *store.Snapshot, looks bool) (d streaming.Degrees
 
 // fit finds the fewest intervals that the device has room for.
 func (s *Session) fit(in Input, network *plugins.Network, degrees streaming.Degrees) (err error) {
-	for _, each := range streaming.Intervals(degrees) {
-		var p plan.Placer
-		in.Network.placeParameters(&p, network, func(root *dataflow.Value) uint64 {
-			if root.Place == dataflow.Vertices {
-				return 0 // it goes where stages store it
-			}
-			return numbers(root, 0)
-		})
-		layout := streaming.NewLayout(network, s.pieces.Passes, degrees, each, s.pieces.Rows.Entries, &p)
-		network.Grid, s.pieces.Layout = &layout.Grid, layout
-		s.at = places{network: network, size: p.Used}
-		if err = s.takeMemory(in.Snap); err == nil {
-			err = s.compile(in.Snap, in.Request)
-		}
-		if !tooLarge(err) {
+	all := streaming.Intervals(degrees)
+	for _, each := range all {
+		if err = s.fitIntervals(in, network, degrees, each); !tooLarge(err) {
 			return err
 		}
+	}
+	if b := in.Network.Sampling; b != nil && len(all) > 0 {
+		return smaller(b, err, func() error { return s.fitIntervals(in, network, degrees, all[len(all)-1]) })
+	}
+	return err
+}
+
+// fitIntervals has the device compile the network with intervals of so many sections.
+func (s *Session) fitIntervals(in Input, network *plugins.Network, degrees streaming.Degrees, each uint32) error {
+	var p plan.Placer
+	in.Network.placeParameters(&p, network, func(root *dataflow.Value) uint64 {
+		if root.Place == dataflow.Vertices {
+			return 0 // it goes where stages store it
+		}
+		return numbers(root, 0)
+	})
+	network.Batch = in.Network.placeBatch(&p, network.Values)
+	layout := streaming.NewLayout(network, s.pieces.Passes, degrees, each, s.pieces.Rows.Entries, &p)
+	network.Grid, s.pieces.Layout = &layout.Grid, layout
+	s.at = places{network: network, size: p.Used}
+	err := s.takeMemory(in.Snap)
+	if err == nil {
+		err = s.compile(in.Snap, in.Request)
+	}
+	if tooLarge(err) {
 		s.giveUpMemory()
 	}
 	return err
+}
+
+// smaller finds a batch that fits, and says so in its error.
+func smaller(b *Sampling, err error, fits func() error) error {
+	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Err: err}
+	wrong.Vertices, wrong.Edges = b.most.Of(b.Batch, b.Fanouts)
+	for b.Batch /= 2; b.Batch > 0 && wrong.Fits == 0; b.Batch /= 2 {
+		if err = fits(); err == nil {
+			wrong.Fits = b.Batch
+		}
+	}
+	if wrong.Fits == 0 && err != nil {
+		wrong.Err = err // what the smallest needs
+	}
+	return wrong
 }
 
 // cut cuts the lists that gathers or degrees need into cells, and fills in degrees.

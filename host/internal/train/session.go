@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/device"
@@ -12,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/sampling"
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
@@ -47,6 +49,7 @@ type Session struct {
 	giveBack   func()            // to the account of the context; nil: nothing was taken
 	pieces     *streaming.Runner // nil: everything stays on the device
 	rows       []float32         // with pieces: of the only root of the last pass that is of vertices
+	batches    *sampling.Batches // nil: passes are over the whole graph
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -84,12 +87,22 @@ func (s *Session) open(in Input) error {
 	}
 	events := in.Events.Filled()
 	s.group.Tell(events.Launched)
+	if b := in.Network.Sampling; b != nil {
+		degrees, err := s.degrees(in.Snap, neural.LooksAtEdges(in.Network.values()))
+		if err != nil {
+			return err
+		}
+		b.measure(degrees, in.Network.Compiled.Model.SelfLoops)
+	}
 	if err = s.resident(in, slot); err == nil {
 		err = s.checkRoom(chunks)
 	}
 	if tooLarge(err) {
 		s.giveUpMemory()
-		return s.openPieces(in, c, chunks, events, err)
+		if err = s.openPieces(in, c, chunks, events, err); err == nil {
+			err = openBatches(s, in, c, chunks)
+		}
+		return err
 	}
 	if err == nil {
 		err = in.Network.fill(s.ctx, in.Snap, s.cache.Arena, s.at)
@@ -98,7 +111,10 @@ func (s *Session) open(in Input) error {
 		return err
 	}
 	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
-	return s.give(in.Snap, c, chunks, events)
+	if err := s.give(in.Snap, c, chunks, events); err != nil {
+		return err
+	}
+	return openBatches(s, in, c, chunks)
 }
 
 // resident has the device compile the network with everything in its memory.
@@ -296,6 +312,9 @@ func (s *Session) release() {
 	}
 	if s.pieces != nil {
 		s.pieces.Close()
+	}
+	if s.batches != nil {
+		s.batches.Close()
 	}
 	s.giveUpMemory()
 }

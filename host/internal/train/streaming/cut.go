@@ -53,7 +53,8 @@ func Cut(ctx context.Context, network *plugins.Network, layout Layout, passes []
 		}
 		needed := GathersAt(passes, dataflow.End(end)) || cells.shared
 		for i := range layout.Grid.Intervals(dataflow.End(end)) {
-			lists, err := c.lists(ctx, source, layout.Grid.Interval(dataflow.End(end), i), d.Of[end])
+			lists, err := ReadLists(ctx, source, layout.Grid.Interval(dataflow.End(end), i), d.Of[end], c.names,
+				network.SelfLoops)
 			if err == nil && needed {
 				err = c.cut(dataflow.End(end), i, lists)
 			}
@@ -81,10 +82,10 @@ func GathersAt(passes []Stages, end dataflow.End) bool {
 	return false
 }
 
-// lists are those of an interval.
-func (c *cutting) lists(ctx context.Context, from *Source, of chunk.Interval, degrees []int64) (l adjacency.Lists,
-	err error) {
-	b := adjacency.NewBuilder(uint32(of.Base), degrees[of.Base:of.End()], c.names, c.network.SelfLoops)
+// ReadLists reads those of an interval, of all vertices with such degrees.
+func ReadLists(ctx context.Context, from *Source, of chunk.Interval, degrees []int64, names []string, selfLoops bool) (
+	l adjacency.Lists, err error) {
+	b := adjacency.NewBuilder(uint32(of.Base), degrees[of.Base:of.End()], names, selfLoops)
 	for i, each := range from.Chunks {
 		if each.Info.Rows.Base >= of.End() || each.Info.Rows.End() <= of.Base {
 			continue
@@ -94,7 +95,7 @@ func (c *cutting) lists(ctx context.Context, from *Source, of chunk.Interval, de
 		}
 		view, _, err := from.Supply.View(ctx, i)
 		if err == nil {
-			err = c.take(b, of, view)
+			err = take(b, of, view, names)
 		}
 		if err != nil {
 			return l, err
@@ -104,9 +105,9 @@ func (c *cutting) lists(ctx context.Context, from *Source, of chunk.Interval, de
 }
 
 // take adds the rows of a chunk that are in an interval.
-func (c *cutting) take(b *adjacency.Builder, of chunk.Interval, view *chunk.Chunk) error {
-	columns := make([][]float64, len(c.names))
-	for i, name := range c.names {
+func take(b *adjacency.Builder, of chunk.Interval, view *chunk.Chunk, names []string) error {
+	columns := make([][]float64, len(names))
+	for i, name := range names {
 		numbers, ok := view.Float64s(name)
 		if !ok {
 			return fmt.Errorf("chunk: edge property %q has no numbers", name)
@@ -114,7 +115,7 @@ func (c *cutting) take(b *adjacency.Builder, of chunk.Interval, view *chunk.Chun
 		columns[i] = numbers
 	}
 	at, base := 0, uint32(view.Meta().Cols.Base)
-	properties := make([][]float64, len(c.names))
+	properties := make([][]float64, len(names))
 	for v, list := range view.Lists() {
 		from := at
 		at += len(list)

@@ -22,6 +22,9 @@ func (s *Stages) all() []grid.Stage { return slices.Concat(s.Once, s.Epoch) }
 func StagesOf(network *plugins.Network, given func(*dataflow.Value) bool) []Stages {
 	all := make([]Stages, len(network.Passes))
 	for i, p := range network.Passes {
+		if p.Batched {
+			continue // the host brings its graphs whole
+		}
 		schedule := dataflow.NewSchedule(network.Values, p.Roots...)
 		all[i] = Stages{grid.Stages(schedule.Once), grid.Stages(schedule.Epoch),
 			dataflow.Sparse(dataflow.Order(network.Values, p.Roots...), given)}

@@ -1,0 +1,261 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/algorithms/neural/sample"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/sampling"
+	"github.com/penstock-db/penstock/host/internal/train/streaming"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Fanouts are how many neighbors of a vertex are kept, hop by hop.
+type Fanouts = sample.Fanouts
+
+// All is a fanout that keeps all neighbors.
+const All = sample.All
+
+// ParseFanouts reads "10,5", or "10,all".
+func ParseFanouts(text string) (Fanouts, error) { return sample.ParseFanouts(text) }
+
+// AllNeighbors are fanouts that keep all neighbors, of so many hops.
+func AllNeighbors(hops int) Fanouts {
+	all := make(Fanouts, hops)
+	for i := range all {
+		all[i] = sample.All
+	}
+	return all
+}
+
+// Sampling has a network learn batch by batch, each from the sampled neighborhoods of some vertices.
+type Sampling struct {
+	Batch   int // vertices that are learned from at a time
+	Fanouts sample.Fanouts
+	Seed    uint64
+	Columns map[string][]float32 // of all vertices, what is wanted
+	most    sample.Most
+}
+
+// BatchError is a batch that the device has no room for.
+type BatchError struct {
+	Batch           int
+	Fanouts         sample.Fanouts
+	Vertices, Edges uint64 // that it may have
+	Fits            int    // a batch that there is room for; 0: none
+	Err             error
+}
+
+func (e *BatchError) Error() string {
+	what := fmt.Sprintf("a batch of %d with fanout %v may have %d vertices and %d edges", e.Batch, e.Fanouts, e.Vertices,
+		e.Edges)
+	if e.Fits == 0 {
+		return fmt.Sprintf("%s, and not even one of 1 fits the device: %v", what, e.Err)
+	}
+	return fmt.Sprintf("%s: a batch of %d would fit, or smaller fanouts: %v", what, e.Fits, e.Err)
+}
+
+func (e *BatchError) Unwrap() error { return e.Err }
+
+// measure finds how large batches may be.
+func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool) {
+	in := degrees.Of[dataflow.AtTarget]
+	if selfLoops {
+		all := make([]int64, len(in))
+		for v, d := range in {
+			all[v] = d + 1
+		}
+		in = all
+	}
+	b.most = sample.NewMost(in, selfLoops)
+}
+
+// placeBatch places what the largest batch takes; nil: there are none.
+func (n *Network) placeBatch(p *plan.Placer, values []*dataflow.Value) *plugins.Batch {
+	if n.Sampling == nil {
+		return nil
+	}
+	at := &plugins.Batch{}
+	at.Vertices, at.Edges = n.Sampling.most.Of(n.Sampling.Batch, n.Sampling.Fanouts)
+	for end := range at.Lists {
+		at.Lists[end] = plugins.BatchLists{Offsets: p.Place(8 * (at.Vertices + 1)), Others: p.Place(4 * at.Edges)}
+		for range dataflow.EdgeProperties(values) {
+			at.Lists[end].Properties = append(at.Lists[end].Properties, p.Place(8*at.Edges))
+		}
+	}
+	var roots []*dataflow.Value
+	for _, pass := range n.Passes {
+		if pass.Batched {
+			roots = append(roots, pass.Roots...)
+		}
+	}
+	for _, v := range dataflow.Order(values, roots...) {
+		if v.Op != dataflow.Input {
+			continue
+		}
+		t := plugins.Tensor{Name: v.Name}
+		if v.Name == neural.InputFeatures && n.Shape.Sparse {
+			entries := min(uint64(n.Shape.Entries), at.Vertices*uint64(n.Shape.Longest))
+			t.Numbers, t.Columns = p.Place(4*entries), p.Place(4*entries)
+			t.Offsets = p.Place(8 * (at.Vertices + 1))
+		} else {
+			t.Numbers = p.Place(4 * at.Vertices * uint64(v.Width))
+		}
+		at.Inputs = append(at.Inputs, t)
+	}
+	return at
+}
+
+// noLists are those of a network that looks at no edges.
+type noLists struct{}
+
+func (noLists) Degree(uint32) int                                    { return 0 }
+func (noLists) Read(uint32, []int, []uint32, [][]float64, int) error { return nil }
+
+// residentRows are rows that lie in the arena.
+type residentRows map[string]grid.Rows
+
+func (r residentRows) Row(name string, v uint32) int64 {
+	return r[name].Offsets[v+1] - r[name].Offsets[v]
+}
+
+func (r residentRows) Gather(name string, width int, vertices []uint32, to grid.Rows) error {
+	rows := r[name]
+	for i, v := range vertices {
+		if rows.Offsets == nil {
+			copy(to.Numbers[i*width:(i+1)*width], rows.Numbers[int(v)*width:])
+			continue
+		}
+		from, end := rows.Offsets[v], rows.Offsets[v+1]
+		copy(to.Numbers[to.Offsets[i]:], rows.Numbers[from:end])
+		copy(to.Columns[to.Offsets[i]:], rows.Columns[from:end])
+	}
+	return nil
+}
+
+// openBatches makes ready what batches are sampled from: lists, and rows where they are.
+func openBatches(s *Session, in Input, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk) error {
+	network, by := in.Network, in.Network.Sampling
+	if by == nil {
+		return nil
+	}
+	values := network.values()
+	names := dataflow.EdgeProperties(values)
+	b := &sampling.Batches{Size: by.Batch, Columns: by.Columns, Sampler: sample.Sampler{Lists: noLists{},
+		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(in.Request)}}
+	s.batches = b
+	b.Sampler.NewRows(s.vertices)
+	release := func() {}
+	if neural.LooksAtEdges(values) {
+		degrees, err := s.degrees(in.Snap, true)
+		if err != nil {
+			return err
+		}
+		d := chunk.Out
+		if in.Snap.Manifest().Directed {
+			d = chunk.In
+		}
+		source := &streaming.Source{Supply: supply.New(in.Snap, s.cache, chunks[d], c.EdgeNames, s.Rec), Chunks: chunks[d]}
+		b.Sampler.Loops = network.Compiled.Model.SelfLoops
+		lists, sends, err := sampling.WriteLists(s.ctx, source, degrees.Of[dataflow.AtTarget], names, b.Sampler.Loops)
+		source.Supply.Release()
+		if err != nil {
+			lists.Close()
+			return err
+		}
+		b.Sampler.Lists, b.Sends, b.Files, release = lists, sends, lists.Size(), lists.Close
+	}
+	if s.pieces != nil {
+		b.Rows = s.pieces.Rows
+	} else {
+		rows := residentRows{}
+		for _, t := range s.at.network.Inputs {
+			var err error
+			if rows[t.Name], err = inputRows(s.cache.Arena, t); err != nil {
+				release()
+				return err
+			}
+		}
+		b.Rows = rows
+	}
+	return b.Open(s.cache.Arena, s.at.network, release)
+}
+
+// threads is how many goroutines sample.
+func threads(req plan.Request) int {
+	if req.Threads > 0 {
+		return req.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Sampled is what an epoch of batches came to.
+type Sampled struct {
+	Batches  int    `json:"batches"`
+	Vertices uint64 `json:"vertices"` // of all batches
+	Edges    uint64 `json:"edges"`    // of all batches
+	Bytes    uint64 `json:"bytes"`    // brought to the device
+}
+
+// order is the order in which an epoch learns from vertices: a function of seed and epoch.
+func (c Course) order(epoch int) (order []uint32) {
+	for v, p := range c.Parts {
+		if p == dataset.Train {
+			order = append(order, uint32(v))
+		}
+	}
+	r := rand.New(rand.NewPCG(c.Seed^batchStream, uint64(epoch)))
+	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
+// batchStream tells these random numbers from others of the same seed.
+const batchStream = 0x6261746368
+
+// learnBatches learns for an epoch, batch by batch: step changes the parameters after each. While the device computes
+// one, the next is sampled.
+func learnBatches(ctx context.Context, s *Session, c Course, epoch int, step func() error) (loss float64, all Sampled,
+	err error) {
+	ctx, stop := context.WithCancel(ctx)
+	order := c.order(epoch)
+	staged := s.batches.Ahead(ctx, epoch, order)
+	defer func() {
+		stop()
+		for range staged { // nobody reads lists any more
+		}
+	}()
+	for next := range staged {
+		if next.Err != nil {
+			return 0, all, next.Err
+		}
+		bytes := s.batches.Bring(next.Batch)
+		s.Rec.Meter.Sent(bytes, 0)
+		g := &next.Batch.Graph
+		dropout := sample.Dropout(c.Seed, epoch, all.Batches)
+		_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: learnPass, Seed: dropout.Seed,
+			Epoch: uint32(dropout.Epoch),
+			Batch: plugins.BatchSize{Vertices: uint64(len(g.Vertices)), Edges: uint64(g.Edges())}}, nil)
+		if err != nil {
+			return 0, all, err
+		}
+		share := float64(g.Seeds) / float64(len(order))
+		loss += share * float64(s.Result(learnPass, c.Compiled.Program.Loss)[0])
+		if err := step(); err != nil {
+			return 0, all, err
+		}
+		all.Batches++
+		all.Vertices, all.Edges = all.Vertices+uint64(len(g.Vertices)), all.Edges+uint64(g.Edges())
+		all.Bytes += bytes
+		next.Done()
+	}
+	return loss, all, context.Cause(ctx)
+}

@@ -1,0 +1,43 @@
+package sampling
+
+import "context"
+
+// Staged is a batch that has been sampled, or the error that it met with.
+type Staged struct {
+	Batch *Batch
+	Err   error
+	spare chan<- *Batch
+}
+
+// Done gives the memory of a batch back, which has been brought.
+func (s Staged) Done() { s.spare <- s.Batch }
+
+// Ahead samples the batches of an order of vertices, one after the other, ahead of who takes them. It ends
+// when ctx does.
+func (b *Batches) Ahead(ctx context.Context, epoch int, order []uint32) <-chan Staged {
+	staged, spare := make(chan Staged), make(chan *Batch, len(b.memory))
+	for i := range b.memory {
+		spare <- &b.memory[i]
+	}
+	go func() {
+		defer close(staged)
+		for from := 0; from < len(order); from += b.Size {
+			next := Staged{spare: spare}
+			select {
+			case next.Batch = <-spare:
+			case <-ctx.Done():
+				return
+			}
+			next.Err = b.Stage(ctx, epoch, order[from:min(from+b.Size, len(order))], next.Batch)
+			select {
+			case staged <- next:
+			case <-ctx.Done():
+				return
+			}
+			if next.Err != nil {
+				return
+			}
+		}
+	}()
+	return staged
+}

@@ -1,0 +1,190 @@
+package sampling
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/algorithms/neural/sample"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+)
+
+// Rows are the rows of all vertices of inputs.
+type Rows interface {
+	// Gather reads the rows of some vertices, one after the other; of sparse ones to where Offsets say.
+	Gather(name string, width int, vertices []uint32, to grid.Rows) error
+	// Row is how many numbers a vertex has of an input that is sparse.
+	Row(name string, v uint32) int64
+}
+
+// Batches makes batches, and brings them to the arena.
+type Batches struct {
+	Size    int // vertices that are learned from at a time
+	Sampler sample.Sampler
+	Files   uint64               // bytes of temporary files
+	Rows    Rows                 // of features
+	Columns map[string][]float32 // of inputs, the numbers of all vertices
+	Sends   []uint32             // of each vertex, to how many it sends
+
+	inputs []input
+	ends   [2]lists // by dataflow.End
+	close  func()
+	memory [2]Batch // one is brought while the next is made
+}
+
+// input is one of a batch, where it lies in the arena.
+type input struct {
+	name  string
+	width int
+	grid.Rows
+}
+
+// lists are those of a batch, where they lie in the arena.
+type lists struct {
+	offsets    []int64
+	others     []uint32
+	properties [][]float64
+}
+
+// Open finds the places of batches in the arena. Lists are closed with the batches.
+func (b *Batches) Open(memory *arena.Arena, network *plugins.Network, close func()) (err error) {
+	b.close = close
+	for _, t := range network.Batch.Inputs {
+		in := input{name: t.Name}
+		for _, v := range network.Values {
+			if v.Op == dataflow.Input && v.Name == t.Name {
+				in.width = v.Width
+			}
+		}
+		if in.Numbers, err = memory.Float32s(t.Numbers); err == nil && t.Offsets != (arena.Range{}) {
+			if in.Offsets, err = memory.Int64s(t.Offsets); err == nil {
+				in.Columns, err = memory.Uint32s(t.Columns)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		b.inputs = append(b.inputs, in)
+	}
+	for end, at := range network.Batch.Lists {
+		to := &b.ends[end]
+		if to.offsets, err = memory.Int64s(at.Offsets); err == nil {
+			to.others, err = memory.Uint32s(at.Others)
+		}
+		for _, p := range at.Properties {
+			numbers, failed := memory.Float64s(p)
+			if to.properties = append(to.properties, numbers); failed != nil {
+				err = failed
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives up what batches are made of.
+func (b *Batches) Close() {
+	if b.close != nil {
+		b.close()
+	}
+}
+
+// Batch is a sampled graph with its rows, in memory of the host.
+type Batch struct {
+	Graph   sample.Graph
+	reverse lists
+	rows    []grid.Rows // as inputs
+}
+
+// Stage samples the neighborhood of some vertices, and gathers its rows.
+func (b *Batches) Stage(ctx context.Context, epoch int, seeds []uint32, to *Batch) error {
+	g := &to.Graph
+	if err := b.Sampler.Cut(ctx, epoch, seeds, g); err != nil {
+		return err
+	}
+	r := &to.reverse
+	r.offsets, r.others = sized(r.offsets, len(g.Offsets)), sized(r.others, g.Edges())
+	for len(r.properties) < len(g.Properties) {
+		r.properties = append(r.properties, nil)
+	}
+	for i := range r.properties {
+		r.properties[i] = sized(r.properties[i], g.Edges())
+	}
+	g.Reverse(r.offsets, r.others, r.properties)
+	for len(to.rows) < len(b.inputs) {
+		to.rows = append(to.rows, grid.Rows{})
+	}
+	for i, in := range b.inputs {
+		if err := b.gather(in, g, &to.rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sized is memory for n elements, whatever they are.
+func sized[T any](x []T, n int) []T { return slices.Grow(x[:0], n)[:n] }
+
+// gather makes the rows of an input for the vertices of a graph.
+func (b *Batches) gather(in input, g *sample.Graph, rows *grid.Rows) error {
+	n := len(g.Vertices)
+	if in.Offsets != nil {
+		rows.Offsets = sized(rows.Offsets, n+1)
+		rows.Offsets[0] = 0
+		for i, v := range g.Vertices {
+			rows.Offsets[i+1] = rows.Offsets[i] + b.Rows.Row(in.name, v)
+		}
+		entries := int(rows.Offsets[n])
+		rows.Numbers, rows.Columns = sized(rows.Numbers, entries), sized(rows.Columns, entries)
+		return b.Rows.Gather(in.name, in.width, g.Vertices, *rows)
+	}
+	rows.Numbers = sized(rows.Numbers, n*in.width)
+	switch in.name {
+	case neural.InputFeatures:
+		return b.Rows.Gather(in.name, in.width, g.Vertices, *rows)
+	case neural.InputWeight:
+		clear(rows.Numbers)
+		for i := range g.Seeds {
+			rows.Numbers[i] = 1 / float32(g.Seeds)
+		}
+	case neural.InputInDegree:
+		copy(rows.Numbers, g.Degrees)
+	case neural.InputPerSample:
+		copy(rows.Numbers, g.PerSample)
+	case neural.InputOutDegree:
+		for i, v := range g.Vertices {
+			rows.Numbers[i] = float32(b.Sends[v])
+		}
+	default:
+		column := b.Columns[in.name]
+		for i, v := range g.Vertices {
+			copy(rows.Numbers[i*in.width:(i+1)*in.width], column[int(v)*in.width:])
+		}
+	}
+	return nil
+}
+
+// Bring copies a batch to the arena, and tells how many bytes that are.
+func (b *Batches) Bring(from *Batch) (bytes uint64) {
+	g := &from.Graph
+	ends := [2]lists{dataflow.AtTarget: {g.Offsets, g.Others, g.Properties}, dataflow.AtSource: from.reverse}
+	for end, to := range b.ends {
+		bytes += 8*uint64(copy(to.offsets, ends[end].offsets)) + 4*uint64(copy(to.others, ends[end].others))
+		for i := range to.properties {
+			bytes += 8 * uint64(copy(to.properties[i], ends[end].properties[i]))
+		}
+	}
+	for i, in := range b.inputs {
+		rows := from.rows[i]
+		bytes += 4 * uint64(copy(in.Numbers, rows.Numbers))
+		if in.Offsets != nil {
+			bytes += 8*uint64(copy(in.Offsets, rows.Offsets)) + 4*uint64(copy(in.Columns, rows.Columns))
+		}
+	}
+	return bytes
+}
