@@ -26,8 +26,12 @@ type TrainRequest struct {
 	Values    bool   // integers are numbers, not classes
 	Split     string // a node property that says train, validation or test; or shares, as "0.6,0.2,0.2" (empty too)
 	Seed      uint64 // of all that is random: the same seed gives the same model
-	Save      string // the name under which the database keeps the model; empty: it does not
-	Replace   bool   // in the place of a model of that name
+	// Batch has it learn from so many vertices at a time, by the neighborhoods of these; 0: from all at a time. Fanout is
+	// how many neighbors of each vertex are sampled, hop by hop, where AllNeighbors are all; nil: all of every hop.
+	Batch   int
+	Fanout  []int
+	Save    string // the name under which the database keeps the model; empty: it does not
+	Replace bool   // in the place of a model of that name
 	// Resume keeps what has been learned in the database every ten seconds, and begins with that of the very same training
 	// that did not end well, if there is one.
 	Resume bool
@@ -37,6 +41,9 @@ type TrainRequest struct {
 	// Notice is called with what does not end the training and that its user should know; nil: it is not.
 	Notice func(error)
 }
+
+// AllNeighbors is a Fanout that leaves no neighbor out.
+const AllNeighbors = host.AllNeighbors
 
 // Placement is where a network is computed.
 type Placement struct {
@@ -82,8 +89,8 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		return Model{}, public(err)
 	}
 	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
-		Seed: request.Seed, Resume: request.Resume, On: request.on(), Features: neural.FeatureSpec{Property: request.Features,
-			MultiHot: request.MultiHot, Normalize: request.Normalize}}
+		Seed: request.Seed, Batch: request.Batch, Fanout: request.Fanout, Resume: request.Resume, On: request.on(),
+		Features: neural.FeatureSpec{Property: request.Features, MultiHot: request.MultiHot, Normalize: request.Normalize}}
 	if inner.Split == "" {
 		inner.Split = "0.6,0.2,0.2"
 	}

@@ -35,8 +35,8 @@ func TestSampled_Unbiased(t *testing.T) {
 	t.Logf("seed %d", seed)
 	const n, degree, fanout, draws = 40, 12, 3, 4000
 	for name, l := range map[string]neural.Layer{
-		"sum":     {Edge: "src.h * W", Gather: "sum", Vertex: "acc", Width: "outputs"},
-		"mean":    {Edge: "src.h * W", Gather: "mean", Vertex: "acc", Width: "outputs"},
+		"sum":  {Edge: "src.h * W", Gather: "sum", Vertex: "acc", Width: "outputs"},
+		"mean": {Edge: "src.h * W", Gather: "mean", Vertex: "acc", Width: "outputs"},
 		"gcn": {Edge: "src.h * W / (sqrt(src.out_degree) * sqrt(dst.in_degree))", Gather: "sum", Vertex: "acc",
 			Width: "outputs"},
 		"softmax": {Edge: "softmax(dot(dst.h, A)) * (src.h * W)", Gather: "sum", Vertex: "acc", Width: "outputs"},

@@ -24,8 +24,8 @@ type Lists interface {
 type Sampler struct {
 	Lists      Lists
 	Fanouts    Fanouts
-	Loops      bool  // the first entry of each list is the vertex itself
-	Properties int   // of each edge
+	Loops      bool // the first entry of each list is the vertex itself
+	Properties int  // of each edge
 	Seed       uint64
 	Threads    int
 

@@ -31,7 +31,7 @@ type setting func(s *settings, v value.Value) error
 var deviceKeys = map[string]setting{
 	"device": text(func(s *settings) *string { return &s.request.Device }),
 	"deviceMemory": func(s *settings, v value.Value) (err error) {
-		s.request.DeviceMemory, err = humanize.ParseBytes(v.Text())
+		s.request.DeviceMemory, err = humanize.ParseBytes(unquoted(v))
 		return err
 	},
 	"threads": integer(func(s *settings) *int { return &s.request.Threads }),
@@ -57,6 +57,14 @@ var trainKeys = with(deviceKeys, map[string]setting{
 		s.request.Seed = uint64(v.Int())
 		return nil
 	},
+	"batch": func(s *settings, v value.Value) error {
+		if v.Kind() != value.Int || v.Int() < 1 {
+			return fmt.Errorf("a batch has 1 vertex or more")
+		}
+		s.request.Batch = int(v.Int())
+		return nil
+	},
+	"fanout":  fanout,
 	"save":    text(func(s *settings) *string { return &s.save }),
 	"replace": truth(func(s *settings) *bool { return &s.replace }),
 	"hidden":  size("hidden"), "heads": size("heads"),
@@ -173,4 +181,26 @@ func float(set func(*settings, *float64)) setting {
 		set(s, &x)
 		return nil
 	}
+}
+
+// unquoted is a value as text, without quotes.
+func unquoted(v value.Value) string {
+	if v.Kind() == value.String {
+		return v.Str()
+	}
+	return v.Text()
+}
+
+// fanout reads [10, 5], 10, or '10,all'.
+func fanout(s *settings, v value.Value) (err error) {
+	all := []value.Value{v}
+	if v.Kind() == value.List {
+		all = v.List()
+	}
+	fields := make([]string, len(all))
+	for i, each := range all {
+		fields[i] = unquoted(each)
+	}
+	s.request.Fanout, err = host.ParseFanouts(strings.Join(fields, ","))
+	return err
 }

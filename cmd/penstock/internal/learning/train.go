@@ -24,6 +24,7 @@ type Train struct {
 	normalize string
 	save      string
 	replace   bool
+	batches   batchFlags
 	noHoist   bool
 	explain   bool
 	plot      string
@@ -41,10 +42,14 @@ layers of your own: see docs/gnn.md. Defaults are those of the model's paper.
 
 Features are a number or a list of numbers at every vertex. A label of integers, strings or
 truths is one class of several; of lists of these, several labels at once; of numbers with a
-fraction, or with --values, values to be predicted. Vertices without one are not learned from.`,
+fraction, or with --values, values to be predicted. Vertices without one are not learned from.
+
+With --batch it learns from some vertices at a time, by their neighborhoods, of which --fanout
+samples; scores are of the whole graph. The device need not hold more than a batch.`,
 		Example: `  penstock train --db ./db --graph cora gcn --features words --multi-hot 1433 --normalize rows \
       --label class --split split --seed 1 --save topics
   penstock train --db ./db --graph cora gat --features words --label class --split 0.6,0.2,0.2
+  penstock train --db ./db --graph cora sage --features words --label class --batch 512 --fanout 10,5
   penstock train --db ./db --graph cora model.yaml --features words --label class --split split`,
 		Args: cobra.ExactArgs(1),
 	}
@@ -59,6 +64,7 @@ fraction, or with --values, values to be predicted. Vertices without one are not
 	flags.StringVar(&c.request.Split, "split", "0.6,0.2,0.2",
 		"node `property` that says train, validation or test, or three shares that are drawn by --seed")
 	flags.Uint64Var(&c.request.Seed, "seed", 1, "of all that is random: the same seed gives the same model")
+	c.batches.add(cmd)
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
@@ -109,6 +115,9 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	request.Model, request.Plain = model, c.noHoist
 	request.Features.Normalize = c.normalize == "rows"
 	request.On = c.on.on()
+	if request.Batch, request.Fanout, err = c.batches.read(); err != nil {
+		return err
+	}
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		if c.save != "" {
@@ -230,6 +239,7 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
 		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
+	printBatches(w, r.Batches)
 	if p := r.Pieces; p != nil {
 		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
 			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
