@@ -2,7 +2,7 @@
 // which each vertex keeps some of its neighbors (GraphSAGE: Hamilton, Ying and Leskovec, NeurIPS 2017, algorithm 2). A
 // network that is computed over such a graph says of the seeds about what it says of them over all of it.
 //
-//	seeds ──hop 1──▶ their neighbors ──hop 2──▶ theirs …      Cut ──▶ Graph: rows from 0, seeds first
+//	seeds ──hop 1──▶ their neighbors ──hop 2──▶ theirs …   rows from 0, seeds first
 //
 // # What is sampled
 //

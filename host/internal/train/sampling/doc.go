@@ -2,8 +2,8 @@
 // some vertices, with their rows.
 //
 //	chunks ──WriteLists──▶ Lists, a file ─┐
-//	                                      ├──Batches──▶ staged ahead, while the device computes ──▶ the arena
-//	rows of all vertices, wherever ───────┘
+//	                                      ├──Batches──▶ staged ahead ──▶ the arena
+//	rows of all vertices, wherever ───────┘   while the device computes
 //
 // The host samples, for it can look at any list and any row, wherever the graph lies: one way for a graph that the
 // device could hold and for one that it could not. What the device holds is a batch.
