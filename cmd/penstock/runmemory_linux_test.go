@@ -39,6 +39,9 @@ func TestRun_DeviceKeepsToItsMemory(t *testing.T) {
 		{"pagerank-delta", "tolerance=0.01", 64 * mebi},
 		{"pagerank", "iterations=2", 16 * mebi}, // its state is in intervals
 		{"wcc", "", 8 * mebi},                   // likewise
+		{"k-core", "", 44 * mebi},               // a procedure, in passes
+		{"scc", "", 40 * mebi},                  // likewise
+		{"triangles", "", 44 * mebi},            // likewise
 	}, 1) {
 		t.Run(c.program, func(t *testing.T) {
 			args := []string{"run", "--db", db, "--graph", "g", c.program, "--device-memory", strconv.FormatInt(c.budget, 10)}
