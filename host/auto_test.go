@@ -245,3 +245,25 @@ func BenchmarkChoose(b *testing.B) {
 		}
 	}
 }
+
+// Of sums of changes, which keep to a tolerance, auto sends active lists alone where that is less, also where no chunk
+// fits the device, so that nothing settles. Step by step it pulls along whole lists, whatever it measures.
+func TestRun_AutoSendsActiveListsOfChanges(t *testing.T) {
+	t.Parallel()
+	g := random(seeded(t), 3000, 40_000, true, false, false)
+	snap := g.stored(t, 1<<20) // a chunk a direction
+	req := Request{Algorithm: "pagerank-delta"}
+	within, _ := withRoom(t, snap, req, 0.25)
+	within.Schedule = "subway"
+	lists := mustRun(t, snap, within)
+	within.Schedule = "auto"
+	got := mustRun(t, snap, within)
+	if r := got.Report; r.Schedule != "auto" || r.Bytes.Transfer > lists.Report.Bytes.Transfer*11/10 {
+		t.Errorf("%d bytes by %s, because %s; %d by subway", r.Bytes.Transfer, r.Schedule, r.Why, lists.Report.Bytes.Transfer)
+	}
+	checkClose(t, g, within, got, nil)
+	within.Synchronous = true
+	if r := mustRun(t, snap, within).Report; !strings.Contains(r.Kernel, "pull") {
+		t.Errorf("step by step, by %s", r.Kernel)
+	}
+}

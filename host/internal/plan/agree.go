@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
@@ -124,7 +125,7 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 		return nil, &ScheduleError{Schedule: c.Request.Schedule, Algorithm: c.Request.Title(), Reason: why.reason,
 			Need: why.need}
 	}
-	if needs.Measures && !c.AnyOrder() {
+	if needs.Measures && !c.AnyOrder() && !c.tolerates() {
 		c.Task.ActiveRows = false // pulled along whole lists they are the same whatever is measured
 	}
 	var over *BudgetError
@@ -143,6 +144,12 @@ func (t Terms) byDemand(c Computation) (*Plan, error) {
 	}
 	p.Unsettled = why.reason
 	return p, nil
+}
+
+// tolerates tells whether sums may be taken in an order that depends on what is measured: those of changes, which keep
+// to a tolerance, unless iterations in step are asked for.
+func (c Computation) tolerates() bool {
+	return c.Task.Program.Order == algorithms.Accumulative && !c.Request.Synchronous
 }
 
 // settled agrees on local convergence, or fails with *unsettled.
