@@ -37,9 +37,6 @@ func (d Dropout) Key(v *Value) MaskKey {
 	return MaskKey{From: mix(d.Seed ^ mix(uint64(d.Epoch)<<32^uint64(v.Draw))), Limit: limit, Kept: 1 / (1 - v.Number)}
 }
 
-// Random is what the numbers of all rows are drawn from: a device whose code draws them itself asks for it.
-func (k MaskKey) Random() uint64 { return k.From }
-
 // Row is a row of the mask.
 func (k MaskKey) Row(row uint64) MaskRow {
 	if k.Limit == 0 {

@@ -16,7 +16,7 @@ func Linked(spec *algorithms.Program, lowered string) (string, error) {
 // Modules are the images, by name.
 func Modules() map[string]string {
 	all := map[string]string{}
-	for _, name := range []string{"template", "plain", "procedure", "solve", "sums"} {
+	for _, name := range []string{"template", "plain", "procedure", "solve", "sums", "network"} {
 		all[name], _ = image(name)
 	}
 	return all

@@ -125,7 +125,7 @@ __device__ __forceinline__ f32 of_one(u32 code, f32 x, f32 number) {
 	case ELU_SLOPE:
 		return x > 0 ? 1 : exponential(x);
 	}
-	return x > 0 ? 1 : x < 0 ? -1 : x; // SIGN
+	return x == 0 ? 0 : __float_as_uint(x) >> 31 ? -1 : 1; // SIGN
 }
 
 __device__ __forceinline__ f32 of_two(u32 code, f32 x, f32 y) {

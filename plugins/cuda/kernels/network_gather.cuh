@@ -43,8 +43,8 @@ __device__ __forceinline__ void each_entry(const Rows &r, u64 width, f32 *out, f
 }
 
 // network_join puts the pieces of long rows together: of each, the row, its first piece, and how many it has.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_join(const u64 *begin, const u64 *end, const u64 *longs,
-	u64 long_count, u64 width, u64 largest, const f32 *partial, f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_join(const u64 *begin, const u64 *end,
+	const u64 *longs, u64 long_count, u64 width, u64 largest, const f32 *partial, f32 *out) {
 	for (u64 i = first_index(); i < long_count * width; i += stride()) {
 		const u64 *one = longs + i / width * 3;
 		u64 row = load(one), first = load(one + 1), count = load(one + 2), column = i % width;
@@ -60,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_join(const u64 *begi
 }
 
 // network_gather folds an expression over the edges at vertices.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_gather(u64 count, const u64 *begin, const u64 *end,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_gather(u64 count, const u64 *begin, const u64 *end,
 	const u64 *pieces, u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others, u64 at_source,
 	const Instruction *code) {
 	__shared__ f32 stack[DEPTH][BLOCK];
@@ -75,9 +75,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_gather(u64 count, co
 
 // network_gather_rows folds rows that entries name, times a number of each where there are such: they are found by
 // entry, or by what order says of it.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_gather_rows(u64 count, const u64 *begin, const u64 *end,
-	const u64 *pieces, u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others, const f32 *rows,
-	const f32 *numbers, const u32 *order) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_gather_rows(u64 count, const u64 *begin,
+	const u64 *end, const u64 *pieces, u64 piece_count, u64 width, u64 largest, f32 *out, f32 *partial, const u32 *others,
+	const f32 *rows, const f32 *numbers, const u32 *order) {
 	Rows r = {count, begin, end, pieces, piece_count};
 	each_entry(r, width, out, partial, [=](f32 before, u64, u64 e, u32 column, bool first) {
 		f32 x = load(rows + (u64)load(others + e) * width + column);
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_gather_rows(u64 coun
 
 // network_edge_outer adds up the products of two expressions over the edges at vertices, those of each vertices in one
 // part of partial.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_edge_outer(u64 count, const u64 *begin, const u64 *end,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_edge_outer(u64 count, const u64 *begin, const u64 *end,
 	const u32 *others, u64 at_source, u64 parts, u64 each, u64 high, u64 wide, const Instruction *x, const Instruction *y,
 	f32 *partial) {
 	__shared__ f32 stack[DEPTH][BLOCK];

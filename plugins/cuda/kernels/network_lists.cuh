@@ -64,7 +64,7 @@ __device__ __forceinline__ void heapsort(const Entries &l, u64 from, u64 size) {
 }
 
 // network_take takes the lists of a chunk, a warp a row.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_take(const Chunk *chunk, const u64 *begin, u64 *end,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_take(const Chunk *chunk, const u64 *begin, u64 *end,
 	u32 *others, f32 *properties, u64 count, u64 edges, u64 self_loops, u64 *wrong) {
 	u64 rows = load(&chunk->rows);
 	for (u64 row = first_index() / WARP; row < rows; row += stride() / WARP) {
@@ -121,8 +121,8 @@ __device__ __forceinline__ void loop(const Entries &l, u32 v, u64 from, u64 *end
 
 // network_complete says which lists have not come, makes vertices neighbors of themselves, and counts neighbors, where
 // network_sort has nothing left to do: of others the degree is -1. A warp sees to a list.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_complete(u64 n, const u64 *begin, u64 *ends, u32 *others,
-	f32 *properties, u64 count, u64 edges, u64 self_loops, f32 *degrees, u64 *wrong, u64 *missing) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_complete(u64 n, const u64 *begin, u64 *ends,
+	u32 *others, f32 *properties, u64 count, u64 edges, u64 self_loops, f32 *degrees, u64 *wrong, u64 *missing) {
 	Entries l = {others, properties, count, edges};
 	for (u64 v = first_index() / WARP; v < n; v += stride() / WARP) {
 		u64 from = load(begin + v), end = load(ends + v);
@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_complete(u64 n, cons
 
 // network_sort sorts the lists that are not, so that the order in which they came does not matter, and leaves out
 // those who are nobody.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_sort(u64 n, const u64 *begin, u64 *ends, u32 *others,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sort(u64 n, const u64 *begin, u64 *ends, u32 *others,
 	f32 *properties, u64 count, u64 edges, f32 *degrees) {
 	Entries l = {others, properties, count, edges};
 	for (u64 v = first_index(); v < n; v += stride()) {

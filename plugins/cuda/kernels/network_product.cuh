@@ -69,8 +69,9 @@ __device__ __forceinline__ void product(u64 m, u64 n, u64 inner, const Operand &
 }
 
 #define PRODUCT(name, ...)   \
-	extern "C" __global__ void __launch_bounds__(BLOCK) name(u64 m, u64 n, u64 inner, const f32 *x, u64 x_rows_apart,   \
-		u64 x_columns_apart, const f32 *y, u64 y_rows_apart, u64 y_columns_apart, u64 parts, u64 each, f32 *out) {   \
+	extern "C" __global__ void __launch_bounds__(BLOCK, 1) name(u64 m, u64 n, u64 inner, const f32 *x,   \
+		u64 x_rows_apart, u64 x_columns_apart, const f32 *y, u64 y_rows_apart, u64 y_columns_apart, u64 parts, u64 each,   \
+		f32 *out) {   \
 		product<__VA_ARGS__>(m, n, inner, Operand{x, x_rows_apart, x_columns_apart},   \
 			Operand{y, y_rows_apart, y_columns_apart}, parts, each, out);   \
 	}

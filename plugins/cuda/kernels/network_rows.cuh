@@ -3,7 +3,7 @@
 #include "network_evaluate.cuh"
 
 // network_rows computes an expression for each row and column.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_rows(u64 rows, u64 width, const Instruction *code,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_rows(u64 rows, u64 width, const Instruction *code,
 	f32 *out) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	for (u64 i = first_index(); i < rows * width; i += stride()) {
@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_rows(u64 rows, u64 w
 
 // network_sums adds up an expression over rows, those of each rows in one part of partial: a block a part, its threads
 // rows side by side, and then these in order.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_sums(u64 rows, u64 width, u64 parts, u64 each,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sums(u64 rows, u64 width, u64 parts, u64 each,
 	const Instruction *code, f32 *partial) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	__shared__ f32 sums[BLOCK];
@@ -41,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_sums(u64 rows, u64 w
 }
 
 // network_total adds up parts in order.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_total(u64 numbers, u64 parts, const f32 *partial,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_total(u64 numbers, u64 parts, const f32 *partial,
 	f32 *out) {
 	for (u64 i = first_index(); i < numbers; i += stride()) {
 		f32 sum = load(partial + i);
@@ -54,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_total(u64 numbers, u
 
 // network_loss is the cross entropy of logits and a class, or its gradient. Rows are so many numbers apart: 0 where
 // there is one for all.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_loss(u64 rows, u64 width, const f32 *logits,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_loss(u64 rows, u64 width, const f32 *logits,
 	u64 logits_apart, const f32 *classes, u64 classes_apart, u64 slope, f32 *out) {
 	for (u64 row = first_index(); row < rows; row += stride()) {
 		const f32 *x = logits + row * logits_apart;
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_loss(u64 rows, u64 w
 }
 
 // network_dense writes sparse rows as they are; out is 0 before.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_dense(u64 rows, u64 width, const u64 *offsets,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_dense(u64 rows, u64 width, const u64 *offsets,
 	const u32 *columns, const f32 *numbers, f32 *out) {
 	for (u64 row = first_index(); row < rows; row += stride()) {
 		for (u64 e = load(offsets + row); e < load(offsets + row + 1); e++) {
@@ -91,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) network_dense(u64 rows, u64 
 
 // network_drop multiplies the numbers of sparse rows with the factors of a dropout, which the code's only instruction
 // has.
-extern "C" __global__ void __launch_bounds__(BLOCK) network_drop(u64 rows, const u64 *offsets, const u32 *columns,
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_drop(u64 rows, const u64 *offsets, const u32 *columns,
 	const f32 *numbers, const Instruction *code, f32 *out) {
 	u64 key = load(&code->at);
 	u32 limit = load(&code->b);

@@ -5,8 +5,8 @@
 #
 # A module is a file NAME.cu of the list below, which includes its parts, and becomes NAME.ptx. It is for compute
 # capability 7.0 (Volta); drivers compile it for their card, and later ones too. Where $PENSTOCK_PTXAS is NVIDIA's
-# assembler, modules that call no lowered functions are assembled, for the oldest card and a recent one (template.ptx
-# is in a test, with such functions).
+# assembler, modules that call no lowered functions are assembled, for the oldest card and recent ones, and may not spill
+# (template.ptx is in a test, with such functions).
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -18,10 +18,14 @@ compile() { # module
 		-include prelude.cuh "$1.cu" -o "$1.ptx"
 }
 
-assemble() { # module
-	local card
-	for card in sm_70 sm_90; do
-		"$PENSTOCK_PTXAS" -arch="$card" "$1.ptx" -o /dev/null
+assemble() { # module; registers that do not suffice are a mistake, too
+	local card said
+	for card in sm_70 sm_80 sm_90; do
+		said=$("$PENSTOCK_PTXAS" -v -arch="$card" "$1.ptx" -o /dev/null 2>&1) || { echo "$said" >&2; return 1; }
+		if grep -B 1 '[1-9][0-9]* bytes spill' <<<"$said" >&2; then
+			echo "$1.ptx spills on $card" >&2
+			return 1
+		fi
 	done
 }
 

@@ -244,7 +244,7 @@ func (c *code) encode(to []kernels.Instruction, base uint64, dropout dataflow.Dr
 			to[k].At = base + i.of.offset()
 		case i.mask != nil:
 			key := dropout.Key(i.mask)
-			to[k].At, to[k].B, to[k].Number = key.Random(), uint32(key.Limit), float32(key.Kept)
+			to[k].At, to[k].B, to[k].Number = key.From, uint32(key.Limit), float32(key.Kept)
 		}
 	}
 }

@@ -48,6 +48,9 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if task.Network.Grid != nil {
 		return nil, unsupported("a network is computed with all of it on the card, not by intervals")
 	}
+	if task.Network.Halves != nil {
+		return nil, unsupported("a network is computed in whole passes, not by halves of its stages")
+	}
 	if slices.ContainsFunc(task.Network.Passes, func(p plugins.NetworkPass) bool { return p.Batched }) {
 		return nil, unsupported("a network is computed over the whole graph, not over batches")
 	}
