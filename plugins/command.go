@@ -21,7 +21,7 @@ type Command struct {
 	Rounds    uint32      // the most that Settle may take; 0: as many as the program's Bound
 	Iteration Iteration   // what Restore goes on from
 	Pass      uint32      // see the Op of that name
-	Piece     Piece       // of Rows and Cell
+	Piece     Piece       // of Rows, Cell, Reduce and Reduced
 	Seed      uint64      // of a Pass: what its dropouts drop
 	Epoch     uint32      // of a Pass: likewise
 	Batch     BatchSize   // of a Pass that is Batched
@@ -32,7 +32,7 @@ type Command struct {
 }
 
 // Op is what a Command asks for: those of the core, then those of extensions (Settle, Restore, Gather, Deliver, Pass,
-// Rows, Cell).
+// Rows, Cell, Reduce, Reduced).
 type Op uint8
 
 const (

@@ -35,6 +35,12 @@ const (
 	Rows Op = Pass + 1
 	// Cell adds up along the edges of a cell, which are in the region of Grid.Cells that Command.Piece.Slot names.
 	Cell Op = Rows + 1
+	// Reduce, where Grid.Shared is, comes after the last Rows of an interval of a stage that adds up something: the device
+	// adds what each section of the interval has come to, one after the other, to what is at Grid.Sums.
+	Reduce Op = Cell + 1
+	// Reduced, where Grid.Shared is, ends a stage: what is at Grid.Sums is of all vertices. It comes to devices that have no
+	// interval as well.
+	Reduced Op = Reduce + 1
 )
 
 // Network is a neural network over a graph, and where its numbers lie in the arena. All of them are float32.
@@ -59,6 +65,14 @@ type Grid struct {
 	Each     uint32         // sections of an interval; the last may have fewer
 	Rows     [2]arena.Range // two of each: one is filled while the device reads the other
 	Cells    [2]arena.Range
+	// Shared has other devices compute other intervals. What a stage adds up over rows and edges, and it leaves as
+	// parameters (dataflow.Stage.Added), the host passes on from one to the next, in the order of intervals.
+	Shared bool
+	Sums   arena.Range // the numbers of Added, one after the other; the zero Range: no stage adds up anything
+	// Stays, with Shared, has Sections be those of the device's own vertices: at each end one interval, or none. Its rows
+	// and edges stay in the region that the end is the number of, as grid.Staying says: edges come once, and the host
+	// renews the rows that other devices have stored. The same regions at both ends: so are lists, and both have one.
+	Stays bool
 }
 
 // Intervals is how many there are of vertices at an end.

@@ -169,14 +169,16 @@ func gridToWire(g *Grid) *pb.Grid {
 		return nil
 	}
 	return &pb.Grid{Targets: g.Sections[dataflow.AtTarget], Sources: g.Sections[dataflow.AtSource], Each: g.Each,
-		Rows: mapped(g.Rows[:], rangeToWire), Cells: mapped(g.Cells[:], rangeToWire)}
+		Rows: mapped(g.Rows[:], rangeToWire), Cells: mapped(g.Cells[:], rangeToWire), Shared: g.Shared, Stays: g.Stays,
+		Sums: rangeToWire(g.Sums)}
 }
 
 func gridFromWire(d *decoder, w *pb.Grid) *Grid {
 	if w == nil {
 		return nil
 	}
-	g := &Grid{Each: w.GetEach(), Sections: [2][]uint64{w.GetTargets(), w.GetSources()}}
+	g := &Grid{Each: w.GetEach(), Sections: [2][]uint64{w.GetTargets(), w.GetSources()}, Shared: w.GetShared(),
+		Stays: w.GetStays(), Sums: rangeFromWire(w.GetSums())}
 	if len(w.GetRows()) != len(g.Rows) || len(w.GetCells()) != len(g.Cells) {
 		d.fail("network: a grid has two regions of rows, and two of cells, not %d and %d", len(w.GetRows()), len(w.GetCells()))
 		return g

@@ -118,7 +118,8 @@ func randomNetwork(t *rapid.T) *Network {
 	if r.IntN(2) == 0 {
 		grid = &Grid{Each: r.Uint32(), Sections: [2][]uint64{{0, r.Uint64()}, {r.Uint64()}},
 			Rows:  [2]arena.Range{at.Draw(t, "rows"), at.Draw(t, "other rows")},
-			Cells: [2]arena.Range{at.Draw(t, "cells"), at.Draw(t, "other cells")}}
+			Cells: [2]arena.Range{at.Draw(t, "cells"), at.Draw(t, "other cells")}, Sums: at.Draw(t, "sums"),
+			Shared: r.IntN(2) == 0, Stays: r.IntN(2) == 0}
 	}
 	var batch *Batch
 	if r.IntN(2) == 0 {

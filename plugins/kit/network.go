@@ -40,3 +40,13 @@ type HalfRunner interface {
 	// Half computes a half for an interval, and returns how many edges it has looked at.
 	Half(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) (edges uint64, err error)
 }
+
+// SharedGridRunner is a GridRunner that computes some of the intervals, where plugins.Grid.Shared is: other devices
+// compute the others.
+type SharedGridRunner interface {
+	GridRunner
+	// Reduce adds up what the sections of the interval at hand have come to, behind those before.
+	Reduce(number int, piece plugins.Piece) error
+	// Reduced ends a stage, of which all is added up.
+	Reduced(number int, piece plugins.Piece, dropout dataflow.Dropout) error
+}

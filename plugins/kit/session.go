@@ -104,6 +104,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	_, grids := program.(GridRunner)
 	_, batches := program.(BatchRunner)
 	_, halves := program.(HalfRunner)
+	_, shares := program.(SharedGridRunner)
 	if task.Network != nil && !networks {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural networks")
 	}
@@ -115,6 +116,9 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	}
 	if task.Network != nil && task.Network.Halves != nil && !halves {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no halves of a neural network")
+	}
+	if task.Network != nil && task.Network.Grid != nil && task.Network.Grid.Shared && !shares {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network together with others")
 	}
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
@@ -199,7 +203,7 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 		return s.settle(ctx, c)
 	case plugins.Gather, plugins.Deliver:
 		return s.exchange(ctx, c)
-	case plugins.Pass, plugins.Rows, plugins.Cell:
+	case plugins.Pass, plugins.Rows, plugins.Cell, plugins.Reduce, plugins.Reduced:
 		return s.network(ctx, c)
 	}
 	return s.run(ctx, c, tell)
@@ -217,6 +221,15 @@ func (s *session) network(ctx context.Context, c plugins.Command) (plugins.Event
 		return plugins.Event{}, program.(GridRunner).Rows(ctx, int(c.Pass), c.Piece, dropout)
 	case plugins.Cell:
 		return plugins.Event{Edges: c.Piece.Edges}, program.(GridRunner).Cell(ctx, int(c.Pass), c.Piece, dropout)
+	case plugins.Reduce, plugins.Reduced:
+		shares, of := program.(SharedGridRunner)
+		switch {
+		case !of || !s.task.Network.Grid.Shared:
+			return plugins.Event{}, plugins.Errorf(plugins.KindInvalid, "the device is the only one to compute the network")
+		case c.Op == plugins.Reduce:
+			return plugins.Event{}, shares.Reduce(int(c.Pass), c.Piece)
+		}
+		return plugins.Event{}, shares.Reduced(int(c.Pass), c.Piece, dropout)
 	}
 	if n := s.task.Network; int(c.Pass) < len(n.Passes) && n.Passes[c.Pass].Batched {
 		edges, err := program.(BatchRunner).Batch(ctx, int(c.Pass), c.Batch, dropout)

@@ -12,6 +12,19 @@ type Stage struct {
 	Stored []*Value // of Gathers and Rows those that another stage reads, or that are wanted
 }
 
+// Added lists what a stage adds up over rows or edges: the sums, then those of edges.
+func (stage *Stage) Added() []*Value {
+	list := slices.Clone(stage.Sums)
+	for _, w := range stage.Waves {
+		for _, v := range w.Gathers {
+			if v.Op == Outer {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
 // Wave is one look at the edges of an interval of vertices, and what then can be said of its rows.
 type Wave struct {
 	Edges   []*Value // computed for each edge, arguments first

@@ -48,4 +48,5 @@ var opNames = map[plugins.Op]string{
 	plugins.Upload: "upload", plugins.Evict: "evict", plugins.Init: "init", plugins.Step: "step",
 	plugins.Apply: "apply", plugins.Iterate: "iterate", plugins.Call: "call", plugins.Settle: "settle",
 	plugins.Restore: "restore", plugins.Pass: "pass", plugins.Rows: "rows", plugins.Cell: "cell",
+	plugins.Reduce: "reduce", plugins.Reduced: "reduced",
 }

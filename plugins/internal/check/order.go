@@ -23,7 +23,7 @@ var (
 	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
 	errNoNetwork     = plugins.Errorf(plugins.KindInvalid, "a network is computed by Pass, and nothing else is")
 	errNoGrid        = plugins.Errorf(plugins.KindInvalid,
-		"a network with a grid is computed by Rows, Cell and Pass, and by Apply and Pass without")
+		"a network with a grid is computed by Rows, Cell, Reduce, Reduced and Pass, and by Apply and Pass without")
 	errHalves = plugins.Errorf(plugins.KindInvalid, "halves of a network are computed by Rows, and by nothing else")
 	errNoPart = plugins.Errorf(plugins.KindInvalid, "Gather and Deliver need a task that says Part")
 )
@@ -32,7 +32,7 @@ var (
 // depend on the chunk.
 func (o Order) Check(op plugins.Op) error {
 	switch {
-	case op < plugins.Upload || op > plugins.Cell:
+	case op < plugins.Upload || op > plugins.Reduced:
 		return plugins.Errorf(plugins.KindInvalid, "there is no command %d", op)
 	case op == plugins.Upload || op == plugins.Evict:
 		return nil
@@ -78,4 +78,4 @@ func (o Order) checkStarted(op plugins.Op) error {
 }
 
 // ofNetworks says whether an Op is for networks alone.
-func ofNetworks(op plugins.Op) bool { return op >= plugins.Pass && op <= plugins.Cell }
+func ofNetworks(op plugins.Op) bool { return op >= plugins.Pass && op <= plugins.Reduced }

@@ -31,7 +31,8 @@ func TestOrder(t *testing.T) {
 		"a network": {check.Order{Program: true, Plan: plugins.Plan{Networks: true}, Started: started},
 			[]plugins.Op{plugins.Init, plugins.Step, plugins.Apply, plugins.Pass}},
 		"a network piece by piece": {check.Order{Program: true, Plan: plugins.Plan{Networks: true, Grid: true},
-			Started: started}, []plugins.Op{plugins.Init, plugins.Pass, plugins.Rows, plugins.Cell}},
+			Started: started}, []plugins.Op{plugins.Init, plugins.Pass, plugins.Rows, plugins.Cell, plugins.Reduce,
+			plugins.Reduced}},
 	} {
 		want := map[plugins.Op]bool{}
 		for _, op := range append(c.more, plugins.Upload, plugins.Evict) {

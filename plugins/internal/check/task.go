@@ -63,13 +63,21 @@ func checkNetwork(network *plugins.Network, n uint64) error {
 	return nil
 }
 
-// checkGrid refuses a grid whose sections are not all vertices, in their order.
+// checkGrid refuses a grid whose sections are not all vertices, in their order, or those of one device's interval.
 func checkGrid(g *plugins.Grid, n uint64) error {
 	if g.Each == 0 {
 		return plugins.Errorf(plugins.KindInvalid, "a grid whose intervals have no section")
 	}
+	if g.Stays && !g.Shared {
+		return plugins.Errorf(plugins.KindInvalid, "a grid that stays is of one of several devices")
+	}
 	for end, bounds := range g.Sections {
-		if len(bounds) == 0 || bounds[0] != 0 || bounds[len(bounds)-1] != n {
+		if g.Stays {
+			if len(bounds) == 0 || bounds[len(bounds)-1] > n || len(bounds)-1 > int(g.Each) {
+				return plugins.Errorf(plugins.KindInvalid, "sections of one device by their %v are up to %d, and end at %d at most",
+					dataflow.End(end), g.Each, n)
+			}
+		} else if len(bounds) == 0 || bounds[0] != 0 || bounds[len(bounds)-1] != n {
 			return plugins.Errorf(plugins.KindInvalid, "sections of vertices by their %v begin at 0 and end at %d",
 				dataflow.End(end), n)
 		}

@@ -21,6 +21,7 @@ type GridTask struct {
 	size    workspaceSize
 	kept    int // numbers that intervals keep at most
 	rows    int // vertices that they have at most
+	staying [2]grid.Staying
 	batches
 }
 
@@ -29,11 +30,13 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 	if err := checkVertices(job.Graph.Vertices); err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	t := &GridTask{job: job, network: task.Network, pool: pool}
+	t := &GridTask{job: job, network: task.Network, pool: pool, staying: stayingOf(task.Network)}
 	g := task.Network.Grid
-	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Fixed: t.network.Parameters.Length}
+	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Fixed: t.network.Parameters.Length + g.Sums.Length}
 	for i := range g.Rows {
-		plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
+		if i == 0 || !g.Stays || len(ends(g, i)) == 1 {
+			plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
+		}
 	}
 	for _, p := range t.network.Passes {
 		if p.Batched {
@@ -50,20 +53,26 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 	}
 	t.batches = newBatches(job, t.network, pool, &t.size)
 	plan.Fixed += t.batches.bytes() + t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
+	if g.Stays {
+		plan.Fixed += 8 * uint64(t.rows+1) // offsets, at both ends
+	}
 	return t, plan, nil
 }
 
 // Init makes room for intervals.
 func (t *GridTask) Init(context.Context) error {
 	t.passes = nil
-	room := &room{kept: make([]float32, t.kept), touched: make([]bool, t.rows), offsets: make([]int64, t.rows+1)}
+	room := &room{kept: make([]float32, t.kept), touched: make([]bool, t.rows)}
+	if !t.network.Grid.Stays {
+		room.offsets = make([]int64, t.rows+1)
+	}
 	work := newWorkspace[float32](t.size, t.pool.Threads)
 	for _, p := range t.network.Passes {
 		if p.Batched {
 			t.passes = append(t.passes, nil)
 			continue
 		}
-		s := newStreamed(t.job, t.network, p.Roots, t.pool, work, room)
+		s := newStreamed(t.job, t.network, p.Roots, t.pool, work, room, t.staying)
 		if err := bind(t.job.Arena, t.network, s.Network); err != nil {
 			return err
 		}
@@ -88,6 +97,24 @@ func (t *GridTask) Cell(ctx context.Context, number int, piece plugins.Piece, dr
 		return err
 	}
 	return s.Cell(ctx, piece, dropout)
+}
+
+// Reduce adds up what the sections of the interval at hand have come to.
+func (t *GridTask) Reduce(number int, piece plugins.Piece) error {
+	s, err := t.pass(number, &dataflow.Dropout{})
+	if err != nil {
+		return err
+	}
+	return s.Reduce(piece)
+}
+
+// Reduced ends a stage.
+func (t *GridTask) Reduced(number int, piece plugins.Piece, dropout dataflow.Dropout) error {
+	s, err := t.pass(number, &dropout)
+	if err != nil {
+		return err
+	}
+	return s.Reduced(piece, dropout)
 }
 
 // Pass leaves the parameters among the roots of a pass, all pieces of which have come.

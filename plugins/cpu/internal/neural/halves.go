@@ -38,7 +38,7 @@ func (t *Task) halvesNeed(p plugins.NetworkPass) (numbers int) {
 	for _, stages := range t.halves(values, p) {
 		t.size.need(stages, sparse, adjacency.MostSections)
 		for _, s := range stages {
-			numbers += adjacency.MostSections * sumNumbers(added(s))
+			numbers += adjacency.MostSections * sumNumbers(s.Added())
 		}
 	}
 	for _, v := range values {

@@ -117,7 +117,7 @@ func stored(values, roots []*dataflow.Value, vertices, sections int, givenSparse
 // parameterNumbers is how many numbers the parameters have that stages compute.
 func parameterNumbers(stages []dataflow.Stage) (numbers int) {
 	for _, stage := range stages {
-		numbers += sumNumbers(added(stage)) + sumNumbers(stage.Small)
+		numbers += sumNumbers(stage.Added()) + sumNumbers(stage.Small)
 	}
 	return numbers
 }
@@ -164,7 +164,7 @@ func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
 
 // prepareSums takes the memory of a stage but for what it stores.
 func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
-	p := pass[T]{Stage: stage, sums: added(*stage), blocks: make([]*block[T], n.pool.Threads),
+	p := pass[T]{Stage: stage, sums: stage.Added(), blocks: make([]*block[T], n.pool.Threads),
 		partial: make([]map[*dataflow.Value][]T, sections), packs: map[*dataflow.Value]vector.Panels[T]{}}
 	memory := n.work.packed
 	for _, v := range products(stage, n.sparse) {

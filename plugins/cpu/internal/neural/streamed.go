@@ -21,8 +21,9 @@ type Streamed struct {
 	stages   [2][]grid.Stage
 	room     *room
 	at       plugins.Piece
-	begun    bool // rows of the first wave of at have been computed
-	ended    bool // and those of the last wave of the last interval of the last stage
+	staying  [2]grid.Staying // by region, where it stays
+	begun    bool            // rows of the first wave of at have been computed
+	ended    bool            // and those of the last wave of the last interval of the last stage
 }
 
 // room is what an interval takes on the device beside the regions that the host fills.
@@ -30,6 +31,13 @@ type room struct {
 	kept    []float32
 	touched []bool
 	offsets []int64
+	lists   [2]*kept // by region, of edges that stay
+}
+
+// kept is the edges of a cell that stays, and their far ends.
+type kept struct {
+	Lists
+	sources []uint32
 }
 
 // roomOf is what the most that stages need of intervals of a grid takes.
@@ -51,12 +59,12 @@ func mostRows(g *plugins.Grid, end dataflow.End) (most int) {
 
 // newStreamed makes a network that computes roots piece by piece.
 func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Value, pool parallel.Pool,
-	work *workspace[float32], room *room) *Streamed {
+	work *workspace[float32], room *room, staying [2]grid.Staying) *Streamed {
 	n := &Network[float32]{pool: pool, work: work, schedule: dataflow.NewSchedule(network.Values, roots...),
 		known: map[*dataflow.Value][]float32{}, given: map[*dataflow.Value]Rows[float32]{},
 		sparse: dataflow.Sparse(dataflow.Order(network.Values, roots...), givenSparse(network.Inputs))}
 	s := &Streamed{Network: n, grid: network.Grid, memory: job.Arena, names: dataflow.EdgeProperties(network.Values),
-		vertices: job.Graph.Vertices, room: room}
+		vertices: job.Graph.Vertices, room: room, staying: staying}
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
 		s.stages[k] = grid.Stages(stages)
 		for i := range stages {
@@ -168,7 +176,12 @@ func (s *Streamed) open(piece plugins.Piece, stage *grid.Stage, p *pass[float32]
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "a region of rows: %w", err)
 	}
-	all, err := stage.PlaceRows(region, int(of.Count), s.sparse, nil)
+	var all map[*dataflow.Value]grid.Rows
+	if s.grid.Stays {
+		all, err = s.stayingRows(&s.staying[piece.Slot], region, int(of.Count))
+	} else {
+		all, err = stage.PlaceRows(region, int(of.Count), s.sparse, nil)
+	}
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "rows of interval %d: %w", piece.Interval, err)
 	}
@@ -205,6 +218,9 @@ func (s *Streamed) open(piece plugins.Piece, stage *grid.Stage, p *pass[float32]
 // take takes the edges of a cell, with rows of its sources.
 func (s *Streamed) take(piece plugins.Piece, stage *grid.Stage) error {
 	of, far := s.grid.Interval(stage.End, int(piece.Interval)), stage.Far[piece.Wave]
+	if s.grid.Stays {
+		far = s.staying[piece.Slot].Far
+	}
 	region, err := s.memory.Bytes(s.grid.Cells[piece.Slot])
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "a region of cells: %w", err)
@@ -212,24 +228,44 @@ func (s *Streamed) take(piece plugins.Piece, stage *grid.Stage) error {
 	size := grid.Size{Vertices: int(of.Count), Sources: int(piece.Sources), Edges: int(piece.Edges),
 		Properties: len(s.names)}
 	cell, err := grid.PlaceCell(region, size, far)
-	if err == nil {
+	before := s.room.lists[piece.Slot]
+	if err == nil && before == nil {
 		err = cell.Check(s.vertices)
+	}
+	if err == nil && before != nil && (len(before.Others) != size.Edges || len(before.sources) != size.Sources) {
+		err = plugins.Errorf(plugins.KindInvalid, "it had %d edges from %d vertices", len(before.Others), len(before.sources))
 	}
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "a cell of interval %d: %w", piece.Interval, err)
 	}
-	lists := Lists{Offsets: s.room.offsets[:size.Vertices+1], Others: cell.Others, Properties: map[string][]float64{}}
+	if before == nil {
+		before = s.listsOf(cell)
+	}
+	if s.grid.Stays {
+		s.room.lists[piece.Slot] = before
+	}
+	s.graph.Ends[stage.End], s.sources, s.far = before.Lists, before.sources, map[*dataflow.Value][]float32{}
+	for i, v := range far {
+		s.far[v] = cell.Far[i]
+	}
+	return nil
+}
+
+// listsOf makes lists of the edges of a cell.
+func (s *Streamed) listsOf(cell grid.Cell) *kept {
+	lists := Lists{Others: cell.Others, Properties: map[string][]float64{}}
+	if s.grid.Stays {
+		lists.Offsets = make([]int64, len(cell.Offsets))
+	} else {
+		lists.Offsets = s.room.offsets[:len(cell.Offsets)]
+	}
 	for v, at := range cell.Offsets {
 		lists.Offsets[v] = int64(at)
 	}
 	for i, name := range s.names {
 		lists.Properties[name] = cell.Properties[i]
 	}
-	s.graph.Ends[stage.End], s.sources, s.far = lists, cell.Sources, map[*dataflow.Value][]float32{}
-	for i, v := range far {
-		s.far[v] = cell.Far[i]
-	}
-	return nil
+	return &kept{lists, cell.Sources}
 }
 
 // eachBlock calls do for all blocks of the interval: section by section, where something is added up that must be so in
@@ -267,8 +303,11 @@ func (s *Streamed) bounds(end dataflow.End) []uint64 {
 	return all[first:min(first+int(s.grid.Each)+1, len(all))]
 }
 
-// addUp ends an interval, and with the last one the stage.
+// addUp ends an interval, and with the last one the stage; where there are other devices, Reduce and Reduced do.
 func (s *Streamed) addUp(stage *grid.Stage, p *pass[float32]) {
+	if s.grid.Shared {
+		return
+	}
 	for _, v := range p.sums {
 		if s.at.Interval == 0 {
 			clear(s.known[v])
@@ -280,6 +319,11 @@ func (s *Streamed) addUp(stage *grid.Stage, p *pass[float32]) {
 	if int(s.at.Interval) < s.grid.Intervals(stage.End)-1 {
 		return
 	}
+	s.end(p)
+}
+
+// end ends the stage that the device is at, of which all is added up.
+func (s *Streamed) end(p *pass[float32]) {
 	for _, v := range p.Small {
 		s.small(v, s.known[v])
 	}

@@ -22,7 +22,7 @@ func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value
 	for i := range stages {
 		rows, tile := blockValues(&stages[i], sparse)
 		s.block = max(s.block, blockRows*widths(rows)+tileEdges*widths(tile))
-		s.partial = max(s.partial, sections*sumNumbers(added(stages[i])))
+		s.partial = max(s.partial, sections*sumNumbers(stages[i].Added()))
 		packed := 0
 		for _, v := range products(&stages[i], sparse) {
 			packed += v.Args[0].Width * v.Width
@@ -70,19 +70,6 @@ func products(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (list []*d
 		for _, v := range slices.Concat(w.Edges, w.Rows) {
 			if (v.Op == dataflow.Product || v.Op == dataflow.ProductTransposed) && !sparse[v.Args[0]] &&
 				!slices.Contains(list, v) {
-				list = append(list, v)
-			}
-		}
-	}
-	return list
-}
-
-// added lists what a stage adds up over rows or edges.
-func added(stage dataflow.Stage) []*dataflow.Value {
-	list := slices.Clone(stage.Sums)
-	for _, w := range stage.Waves {
-		for _, v := range w.Gathers {
-			if v.Op == dataflow.Outer {
 				list = append(list, v)
 			}
 		}

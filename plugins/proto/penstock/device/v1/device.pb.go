@@ -420,6 +420,8 @@ const (
 	Op_OP_PASS        Op = 12 // where CompileResponse.networks is
 	Op_OP_ROWS        Op = 13 // where CompileResponse.grid is
 	Op_OP_CELL        Op = 14 // where CompileResponse.grid is
+	Op_OP_REDUCE      Op = 15 // where Grid.shared is
+	Op_OP_REDUCED     Op = 16 // where Grid.shared is
 )
 
 // Enum value maps for Op.
@@ -440,6 +442,8 @@ var (
 		12: "OP_PASS",
 		13: "OP_ROWS",
 		14: "OP_CELL",
+		15: "OP_REDUCE",
+		16: "OP_REDUCED",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -457,6 +461,8 @@ var (
 		"OP_PASS":        12,
 		"OP_ROWS":        13,
 		"OP_CELL":        14,
+		"OP_REDUCE":      15,
+		"OP_REDUCED":     16,
 	}
 )
 
@@ -1709,6 +1715,9 @@ type Grid struct {
 	Each          uint32                 `protobuf:"varint,3,opt,name=each,proto3" json:"each,omitempty"`              // sections of an interval
 	Rows          []*Range               `protobuf:"bytes,4,rep,name=rows,proto3" json:"rows,omitempty"`               // two
 	Cells         []*Range               `protobuf:"bytes,5,rep,name=cells,proto3" json:"cells,omitempty"`             // two
+	Shared        bool                   `protobuf:"varint,6,opt,name=shared,proto3" json:"shared,omitempty"`          // other devices compute other intervals
+	Sums          *Range                 `protobuf:"bytes,7,opt,name=sums,proto3" json:"sums,omitempty"`               // where shared is; absent: no stage adds up anything
+	Stays         bool                   `protobuf:"varint,8,opt,name=stays,proto3" json:"stays,omitempty"`            // sections are those of the device's own vertices, and regions stay as they are
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1776,6 +1785,27 @@ func (x *Grid) GetCells() []*Range {
 		return x.Cells
 	}
 	return nil
+}
+
+func (x *Grid) GetShared() bool {
+	if x != nil {
+		return x.Shared
+	}
+	return false
+}
+
+func (x *Grid) GetSums() *Range {
+	if x != nil {
+		return x.Sums
+	}
+	return nil
+}
+
+func (x *Grid) GetStays() bool {
+	if x != nil {
+		return x.Stays
+	}
+	return false
 }
 
 // Value is a matrix, and how it is made.
@@ -2875,7 +2905,7 @@ type Command struct {
 	Pass          uint32                 `protobuf:"varint,11,opt,name=pass,proto3" json:"pass,omitempty"`                                        // of OP_PASS: its place in Network.passes
 	Seed          uint64                 `protobuf:"varint,12,opt,name=seed,proto3" json:"seed,omitempty"`                                        // of OP_PASS: of dropouts
 	Epoch         uint32                 `protobuf:"varint,13,opt,name=epoch,proto3" json:"epoch,omitempty"`                                      // of OP_PASS: of dropouts
-	Piece         *Piece                 `protobuf:"bytes,14,opt,name=piece,proto3" json:"piece,omitempty"`                                       // of OP_ROWS and OP_CELL
+	Piece         *Piece                 `protobuf:"bytes,14,opt,name=piece,proto3" json:"piece,omitempty"`                                       // of OP_ROWS, OP_CELL, OP_REDUCE and OP_REDUCED
 	BatchVertices uint64                 `protobuf:"varint,15,opt,name=batch_vertices,json=batchVertices,proto3" json:"batch_vertices,omitempty"` // of OP_PASS, of a batched pass: what its graph has
 	BatchEdges    uint64                 `protobuf:"varint,16,opt,name=batch_edges,json=batchEdges,proto3" json:"batch_edges,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -3646,13 +3676,16 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06others\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06others\x129\n" +
 	"\n" +
 	"properties\x18\x03 \x03(\v2\x19.penstock.device.v1.RangeR\n" +
-	"properties\"\xae\x01\n" +
+	"properties\"\x8b\x02\n" +
 	"\x04Grid\x12\x18\n" +
 	"\atargets\x18\x01 \x03(\x04R\atargets\x12\x18\n" +
 	"\asources\x18\x02 \x03(\x04R\asources\x12\x12\n" +
 	"\x04each\x18\x03 \x01(\rR\x04each\x12-\n" +
 	"\x04rows\x18\x04 \x03(\v2\x19.penstock.device.v1.RangeR\x04rows\x12/\n" +
-	"\x05cells\x18\x05 \x03(\v2\x19.penstock.device.v1.RangeR\x05cells\"\xd5\x01\n" +
+	"\x05cells\x18\x05 \x03(\v2\x19.penstock.device.v1.RangeR\x05cells\x12\x16\n" +
+	"\x06shared\x18\x06 \x01(\bR\x06shared\x12-\n" +
+	"\x04sums\x18\a \x01(\v2\x19.penstock.device.v1.RangeR\x04sums\x12\x14\n" +
+	"\x05stays\x18\b \x01(\bR\x05stays\"\xd5\x01\n" +
 	"\x05Value\x12\x0e\n" +
 	"\x02op\x18\x01 \x01(\tR\x02op\x12\x14\n" +
 	"\x05place\x18\x02 \x01(\rR\x05place\x12\x12\n" +
@@ -3851,7 +3884,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x11ORDER_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ORDER_SYNCHRONOUS\x10\x01\x12\x16\n" +
 	"\x12ORDER_ACCUMULATIVE\x10\x02\x12\x12\n" +
-	"\x0eORDER_MONOTONE\x10\x03*\xdf\x01\n" +
+	"\x0eORDER_MONOTONE\x10\x03*\xfe\x01\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_UPLOAD\x10\x01\x12\f\n" +
@@ -3871,7 +3904,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"OP_DELIVER\x10\v\x12\v\n" +
 	"\aOP_PASS\x10\f\x12\v\n" +
 	"\aOP_ROWS\x10\r\x12\v\n" +
-	"\aOP_CELL\x10\x0e*\xba\x01\n" +
+	"\aOP_CELL\x10\x0e\x12\r\n" +
+	"\tOP_REDUCE\x10\x0f\x12\x0e\n" +
+	"\n" +
+	"OP_REDUCED\x10\x10*\xba\x01\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rKIND_INTERNAL\x10\x01\x12\x14\n" +
@@ -3987,62 +4023,63 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	14, // 24: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
 	14, // 25: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
 	14, // 26: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
-	14, // 27: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	14, // 28: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	14, // 29: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	14, // 30: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	37, // 31: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	47, // 32: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	48, // 33: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	49, // 34: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	50, // 35: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	32, // 36: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 37: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 38: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 39: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	35, // 40: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	34, // 41: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 42: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 43: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 44: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 45: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 46: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	36, // 47: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	37, // 48: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	51, // 49: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 50: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	34, // 51: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	34, // 52: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	34, // 53: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 54: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	39, // 55: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	39, // 56: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 57: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 58: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	42, // 59: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 60: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	40, // 61: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	42, // 62: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	44, // 63: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	41, // 64: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	43, // 65: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 66: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	30, // 67: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 68: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 69: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 70: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	38, // 71: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	45, // 72: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 73: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 74: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 75: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	41, // 76: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	46, // 77: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	73, // [73:78] is the sub-list for method output_type
-	68, // [68:73] is the sub-list for method input_type
-	68, // [68:68] is the sub-list for extension type_name
-	68, // [68:68] is the sub-list for extension extendee
-	0,  // [0:68] is the sub-list for field type_name
+	14, // 27: penstock.device.v1.Grid.sums:type_name -> penstock.device.v1.Range
+	14, // 28: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	14, // 29: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	14, // 30: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	14, // 31: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	37, // 32: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	47, // 33: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	48, // 34: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	49, // 35: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	50, // 36: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	32, // 37: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	14, // 38: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	1,  // 39: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 40: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	35, // 41: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	34, // 42: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 43: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 44: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 45: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 46: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 47: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	36, // 48: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	37, // 49: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	51, // 50: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 51: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	34, // 52: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	34, // 53: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	34, // 54: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 55: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	39, // 56: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	39, // 57: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 58: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 59: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	42, // 60: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 61: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	40, // 62: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	42, // 63: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	44, // 64: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	41, // 65: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	43, // 66: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 67: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	30, // 68: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 69: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 70: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 71: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	38, // 72: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	45, // 73: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 74: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 75: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 76: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	41, // 77: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	46, // 78: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	74, // [74:79] is the sub-list for method output_type
+	69, // [69:74] is the sub-list for method input_type
+	69, // [69:69] is the sub-list for extension type_name
+	69, // [69:69] is the sub-list for extension extendee
+	0,  // [0:69] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
