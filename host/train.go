@@ -28,6 +28,7 @@ type (
 	LossError     = train.DivergedError
 	TrainingEpoch = train.Epoch
 	TrainPieces   = train.Pieces
+	TrainShare    = train.Share
 	Scores        = trained.Scores
 )
 
@@ -80,6 +81,7 @@ type TrainRequest struct {
 
 // TrainEvents are told how training goes on. Every field may be nil.
 type TrainEvents struct {
+	Launched func(Launch) // of each device
 	Uploaded func(bytes, total uint64)
 	Trained  func(TrainingEpoch)
 	Noticed  func(error) // of what does not end the training, as a *CheckpointError
@@ -99,9 +101,11 @@ type TrainReport struct {
 	Features TrainFeatures   `json:"features"`
 	Split    map[string]int  `json:"split,omitempty"`
 	Loss     float64         `json:"loss"`
-	Pieces   *TrainPieces    `json:"pieces,omitempty"`       // nil: everything stayed on the device
-	Batches  *TrainBatches   `json:"batches,omitempty"`      // nil: it learned over the whole graph
-	Resumed  int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
+	Batches  *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
+	Pieces   *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
+	Devices  []TrainShare    `json:"devices,omitempty"`           // of several, what each has
+	Expected uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
+	Resumed  int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
 	Epochs   []TrainingEpoch `json:"history,omitempty"`
 }
 
@@ -196,7 +200,7 @@ func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events Tra
 	if !req.Resume {
 		return nil, nil
 	}
-	digest, err := s.Device.Plugin.Digest()
+	digest, err := s.Digest()
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +215,7 @@ func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events Tra
 	}
 	return &train.Keeper{
 		Path:  filepath.Join(req.CheckpointDir, checkpoint.FileOf(m.Graph, string(course))),
-		Of:    fmt.Sprintf("graph %s, snapshot %d, %s %s, %s", m.Graph, m.ID, s.Device.About.Name, digest, course),
+		Of:    fmt.Sprintf("graph %s, snapshot %d, %s %s, %s", m.Graph, m.ID, s.About().Name, digest, course),
 		Every: cmp.Or(req.CheckpointEvery, DefaultCheckpointEvery), Noticed: events.Noticed,
 	}, nil
 }
@@ -261,7 +265,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 	events TrainEvents, use func(*train.Session) error) (r TrainReport, err error) {
 	req := on.request()
 	s, err := train.Open(ctx, train.Input{Snap: snap, Request: req, Finder: e.finder(req), Machine: e.machine,
-		Network: network, Whole: whole, Events: report.Events{Uploaded: events.Uploaded}})
+		Network: network, Whole: whole, Events: report.Events{Launched: events.Launched, Uploaded: events.Uploaded}})
 	if err == nil {
 		err = use(s)
 	}
@@ -269,16 +273,18 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		s.Kill(err)
 		return r, cause(ctx, err)
 	}
-	pieces := s.Pieces()
+	pieces, shares, exchanged := s.Pieces(), s.Shares(), s.Exchanged()
 	if err := s.Close(); err != nil {
 		return r, cause(ctx, err)
 	}
 	m, spent := snap.Manifest(), s.Rec.Meter.Total()
 	return TrainReport{
-		Graph: m.Graph, Snapshot: m.ID, Device: s.Device.About.Name, Kernel: s.Plan.Kernel,
-		Plugin: PluginReport{Name: s.Device.About.Name, Version: s.Device.About.Version, Digest: s.Device.Plugin.Digest},
+		Graph: m.Graph, Snapshot: m.ID, Device: s.About().Name, Kernel: s.Plan.Kernel,
+		Plugin: PluginReport{Name: s.About().Name, Version: s.About().Version, Digest: s.Digest},
 		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
 		Pieces:   pieces,
+		Devices:  shares,
+		Expected: exchanged,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil
 }

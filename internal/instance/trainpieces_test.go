@@ -21,6 +21,12 @@ import (
 // dense, or words of which a vertex has few.
 func tangle(t *testing.T, r *rand.Rand, n int, orientation formats.Orientation) *DB {
 	t.Helper()
+	nodes, edges := tangled(r, n)
+	return loadedTables(t, nodes, edges, LoadOptions{Orientation: orientation})
+}
+
+// tangled is the tables of such a graph, which has 4n edges.
+func tangled(r *rand.Rand, n int) (string, string) {
 	var nodes, edges strings.Builder
 	nodes.WriteString(":ID,x:double[],words:int[],grade:int\n")
 	edges.WriteString(":START_ID,:END_ID,weight:double\n")
@@ -36,7 +42,7 @@ func tangle(t *testing.T, r *rand.Rand, n int, orientation formats.Orientation) 
 		}
 		fmt.Fprintf(&edges, "%d,%d,%g\n", u, r.IntN(n*9/10), float64(1+r.IntN(8))/8)
 	}
-	return loadedTables(t, nodes.String(), edges.String(), LoadOptions{Orientation: orientation})
+	return nodes.String(), edges.String()
 }
 
 // A network that does not fit the device is computed piece by piece, in any budget that has room for the smallest

@@ -28,7 +28,9 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
 	task.Layout, task.Share = d.Layout, d.Share
-	task.Restorable, task.Part = task.Restorable || d.Several, task.Part || g.Parts
+	if task.Network == nil {
+		task.Restorable, task.Part = task.Restorable || d.Several, task.Part || g.Parts
+	}
 	if err := g.refuse(d, extension.Missing(d.About, task)); err != nil {
 		return err
 	}
@@ -43,6 +45,11 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	}
 	d.Plan, err = d.Session.Compile(ctx, task)
 	return err
+}
+
+// CanCompute refuses a task for which a device has said of itself that it lacks an extension.
+func (g *Group) CanCompute(d *Device, task plugins.Task) error {
+	return g.refuse(d, extension.Missing(d.About, task))
 }
 
 // refuse is what a task comes to on a device that has said of itself that it lacks an extension: what the device would

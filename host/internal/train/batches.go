@@ -143,7 +143,8 @@ func (r residentRows) Gather(name string, width int, vertices []uint32, to grid.
 }
 
 // openBatches makes ready what batches are sampled from: lists, and rows where they are.
-func openBatches(s *Session, in Input, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk) error {
+func openBatches(o *opening) error {
+	s, in, c, chunks := o.Session, o.Input, o.computation, o.chunks
 	network, by := in.Network, in.Network.Sampling
 	if by == nil {
 		return nil
@@ -156,7 +157,7 @@ func openBatches(s *Session, in Input, c plan.Computation, chunks map[chunk.Dire
 	b.Sampler.NewRows(s.vertices)
 	release := func() {}
 	if neural.LooksAtEdges(values) {
-		degrees, err := s.degrees(in.Snap, true)
+		degrees, err := o.listLengths(true)
 		if err != nil {
 			return err
 		}
@@ -241,7 +242,7 @@ func learnBatches(ctx context.Context, s *Session, c Course, epoch int, step fun
 		s.Rec.Meter.Sent(bytes, 0)
 		g := &next.Batch.Graph
 		dropout := sample.Dropout(c.Seed, epoch, all.Batches)
-		_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: learnPass, Seed: dropout.Seed,
+		_, err := s.only().Stream.Do(plugins.Command{Op: plugins.Pass, Pass: learnPass, Seed: dropout.Seed,
 			Epoch: uint32(dropout.Epoch),
 			Batch: plugins.BatchSize{Vertices: uint64(len(g.Vertices)), Edges: uint64(g.Edges())}}, nil)
 		if err != nil {

@@ -8,67 +8,106 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
-	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/ring"
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/store"
 )
 
-// openPieces has the device compute the network by intervals, as few as fit its memory, and makes rows and cells ready.
-// A device that cannot has the error that tells why not everything fits.
-func (s *Session) openPieces(in Input, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
-	events report.Events, full error) error {
-	network := &plugins.Network{Values: in.Network.values(), SelfLoops: in.Network.Compiled.Model.SelfLoops}
-	for _, p := range in.Network.Passes {
-		network.Passes = append(network.Passes, plugins.NetworkPass{Roots: p.Roots, Batched: p.Batched})
+// source is a network with its inputs, as intervals need them.
+type source struct {
+	network *plugins.Network
+	tensors []plugins.Tensor // with degrees
+	passes  []streaming.Stages
+	degrees streaming.Degrees
+}
+
+// source finds what a network reads.
+func (o *opening) source() (from source, err error) {
+	from.network = &plugins.Network{Values: o.Network.values(), SelfLoops: o.Network.Compiled.Model.SelfLoops}
+	for _, p := range o.Network.Passes {
+		from.network.Passes = append(from.network.Passes, plugins.NetworkPass{Roots: p.Roots, Batched: p.Batched})
 	}
-	tensors := in.Network.placeInputs(&plan.Placer{}, network.Values, s.vertices)
-	for _, name := range degreesIn(network.Values) {
-		tensors = append(tensors, plugins.Tensor{Name: name, Numbers: arena.Range{Length: 4 * s.vertices}})
+	from.tensors = o.Network.placeInputs(&plan.Placer{}, from.network.Values, o.vertices)
+	for _, name := range degreesIn(from.network.Values) {
+		from.tensors = append(from.tensors, plugins.Tensor{Name: name, Numbers: arena.Range{Length: 4 * o.vertices}})
 	}
-	given := func(v *dataflow.Value) bool {
-		return slices.ContainsFunc(tensors, func(t plugins.Tensor) bool {
+	from.passes = streaming.StagesOf(from.network, func(v *dataflow.Value) bool {
+		return slices.ContainsFunc(from.tensors, func(t plugins.Tensor) bool {
 			return t.Name == v.Name && t.Offsets != (arena.Range{})
 		})
-	}
-	passes := streaming.StagesOf(network, given)
-	degrees, err := s.degrees(in.Snap, neural.LooksAtEdges(network.Values))
-	if err != nil {
-		return err
-	}
-	s.pieces = &streaming.Runner{Passes: passes, Rec: s.Rec}
-	if s.pieces.Rows, err = streaming.NewRows(tensors, passes, s.vertices); err != nil {
-		return err
-	}
-	for _, t := range tensors {
-		err := s.pieces.Rows.Input(t.Name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
+	})
+	from.network.Inputs = from.tensors
+	from.degrees, err = o.listLengths(neural.LooksAtEdges(from.network.Values))
+	return from, err
+}
+
+// fillRows writes inputs, but for degrees, to their rows.
+func (o *opening) fillRows(from source, rows *streaming.Rows) error {
+	for _, t := range from.tensors {
+		err := rows.Input(t.Name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
 			if t.Name == neural.InputFeatures {
-				return dataset.Stream(s.ctx, in.Snap, in.Network.Features, in.Network.Shape, put)
+				return dataset.Stream(o.ctx, o.Snap, o.Network.Features, o.Network.Shape, put)
 			}
-			return put(0, in.Network.Columns[t.Name], nil)
+			return put(0, o.Network.Columns[t.Name], nil)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	network.Inputs = tensors
-	if err := s.fit(in, network, degrees); plugins.KindOf(err) == plugins.KindUnsupported || err == nil && !s.Plan.Grid {
+	return nil
+}
+
+// openPieces has the devices compute the network by intervals, as few as fit their memory, and makes rows and cells
+// ready. A device that cannot has the error that tells why not everything fits.
+func (o *opening) openPieces(full error) error {
+	from, err := o.source()
+	if err != nil {
+		return err
+	}
+	o.pieces = &streaming.Runner{Passes: from.passes, Rec: o.Rec}
+	if o.pieces.Rows, err = streaming.NewRows(from.tensors, from.passes, o.vertices); err != nil {
+		return err
+	}
+	if err := o.fillRows(from, o.pieces.Rows); err != nil {
+		return err
+	}
+	if err := o.fit(from); plugins.KindOf(err) == plugins.KindUnsupported || err == nil && !o.Plan.Grid {
 		return full
 	} else if err != nil {
 		return err
 	}
-	if err := s.cut(in, network, c, chunks, degrees); err != nil {
+	filters, err := o.filters()
+	if err == nil {
+		o.pieces.Cells, err = o.cut(from, o.pieces.Layout, o.pieces.Rows, filters)
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.pieces.Open(s.cache.Arena); err != nil {
-		return err
+	return o.openLanes()
+}
+
+// openLanes has the devices begin.
+func (o *opening) openLanes() error {
+	if len(o.group.Devices) > 1 {
+		o.pieces.Ring = &ring.Ring{Rec: o.Rec}
 	}
-	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
-	s.pieces.Stream = s.Device.Stream
-	_, err = s.Device.Stream.Do(plugins.Command{Op: plugins.Init}, nil)
-	return err
+	for i, d := range o.group.Devices {
+		o.group.Talk(o.ctx, o.fail, d, o.vertices, o.Rec, o.events)
+		lane, err := streaming.NewLane(o.cache.Arena, o.grids[i], d.Stream, &d.Spent)
+		if err != nil {
+			return err
+		}
+		o.pieces.Lanes = append(o.pieces.Lanes, lane)
+		if err := o.join(o.pieces.Ring, i); err != nil {
+			return err
+		}
+		if _, err := d.Stream.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Pieces is how a network was cut that did not fit the device.
@@ -88,8 +127,8 @@ func (s *Session) Pieces() *Pieces {
 		return nil
 	}
 	p := &Pieces{Filtered: r.Cells.Filtered, Cells: r.Cells.Count(), Files: r.Rows.Size() + r.Cells.Size()}
-	for end := range r.Layout.Grid.Sections {
-		p.Intervals = max(p.Intervals, r.Layout.Grid.Intervals(dataflow.End(end)))
+	for _, columns := range r.Layout.Columns {
+		p.Intervals = max(p.Intervals, len(columns))
 	}
 	_, p.Epoch = r.Bytes(learnPass)
 	if s.batches != nil {
@@ -110,57 +149,55 @@ func degreesIn(values []*dataflow.Value) (names []string) {
 }
 
 // degrees are the lengths of lists; 0, where nobody looks at them.
-func (s *Session) degrees(snap *store.Snapshot, looks bool) (d streaming.Degrees, err error) {
-	out := make([]int64, s.vertices)
+func (o *opening) listLengths(looks bool) (d streaming.Degrees, err error) {
+	out := make([]int64, o.vertices)
 	if !looks {
 		return streaming.NewDegrees(out, out), nil
 	}
-	if err := snap.FillDegrees(s.ctx, chunk.Out, out); err != nil {
+	if err := o.Snap.FillDegrees(o.ctx, chunk.Out, out); err != nil {
 		return d, err
 	}
 	in := out
-	if snap.Manifest().Directed {
-		in = make([]int64, s.vertices)
-		if err := snap.FillDegrees(s.ctx, chunk.In, in); err != nil {
+	if o.Snap.Manifest().Directed {
+		in = make([]int64, o.vertices)
+		if err := o.Snap.FillDegrees(o.ctx, chunk.In, in); err != nil {
 			return d, err
 		}
 	}
 	return streaming.NewDegrees(in, out), nil
 }
 
-// fit finds the fewest intervals that the device has room for.
-func (s *Session) fit(in Input, network *plugins.Network, degrees streaming.Degrees) (err error) {
-	all := streaming.Intervals(degrees)
+// fit finds the fewest intervals that the devices have room for.
+func (o *opening) fit(from source) (err error) {
+	all := streaming.Intervals(from.degrees, len(o.group.Devices))
 	for _, each := range all {
-		if err = s.fitIntervals(in, network, degrees, each); !tooLarge(err) {
+		if err = o.fitIntervals(from, each); !tooLarge(err) {
 			return err
 		}
 	}
-	if b := in.Network.Sampling; b != nil && len(all) > 0 {
-		return smaller(b, err, func() error { return s.fitIntervals(in, network, degrees, all[len(all)-1]) })
+	if b := o.Network.Sampling; b != nil && len(all) > 0 {
+		return smaller(b, err, func() error { return o.fitIntervals(from, all[len(all)-1]) })
 	}
 	return err
 }
 
-// fitIntervals has the device compile the network with intervals of so many sections.
-func (s *Session) fitIntervals(in Input, network *plugins.Network, degrees streaming.Degrees, each uint32) error {
-	var p plan.Placer
-	in.Network.placeParameters(&p, network, func(root *dataflow.Value) uint64 {
-		if root.Place == dataflow.Vertices {
-			return 0 // it goes where stages store it
-		}
-		return numbers(root, 0)
-	})
-	network.Batch = in.Network.placeBatch(&p, network.Values)
-	layout := streaming.NewLayout(network, s.pieces.Passes, degrees, each, s.pieces.Rows.Entries, &p)
-	network.Grid, s.pieces.Layout = &layout.Grid, layout
-	s.at = places{network: network, size: p.Used}
-	err := s.takeMemory(in.Snap)
+// fitIntervals has the devices compile the network with intervals of so many sections.
+func (o *opening) fitIntervals(from source, each uint32) error {
+	layout := streaming.NewLayout(from.network, from.passes, from.degrees, each, o.pieces.Rows.Entries)
+	o.pieces.Layout = layout
+	o.at, o.grids = o.placeShared(from), nil
+	p := plan.Placer{Used: o.at.size}
+	from.network.Batch = o.Network.placeBatch(&p, from.network.Values)
+	for range o.group.Devices {
+		o.grids = append(o.grids, layout.Place(&p, len(o.group.Devices) > 1, streaming.SumsBytes(from.passes)))
+	}
+	o.at.size = p.Used
+	err := o.takeMemory(o.Snap)
 	if err == nil {
-		err = s.compile(in.Snap, in.Request)
+		err = o.compileGrids()
 	}
 	if tooLarge(err) {
-		s.giveUpMemory()
+		o.giveUpMemory()
 	}
 	return err
 }
@@ -180,17 +217,35 @@ func smaller(b *Sampling, err error, fits func() error) error {
 	return wrong
 }
 
+// placeShared places what all devices read: parameters, and the parameters among roots.
+func (o *opening) placeShared(from source) places {
+	var p plan.Placer
+	o.Network.placeParameters(&p, from.network, func(root *dataflow.Value) uint64 {
+		if root.Place == dataflow.Vertices {
+			return 0 // it goes where stages store it
+		}
+		return numbers(root, 0)
+	})
+	return places{network: from.network, size: p.Used}
+}
+
+// filters decides for which intervals rows of those far ends alone are brought that have an edge.
+func (o *opening) filters() (func(some []uint32, all int) bool, error) {
+	rates, err := o.pieces.Rows.Measure()
+	return func(some []uint32, all int) bool { return !o.Whole && rates.Filters(some, all) }, err
+}
+
 // cut cuts the lists that gathers or degrees need into cells, and fills in degrees.
-func (s *Session) cut(in Input, network *plugins.Network, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
-	degrees streaming.Degrees) (err error) {
+func (o *opening) cut(from source, layout streaming.Layout, rows *streaming.Rows,
+	filters func(some []uint32, all int) bool) (cells *streaming.Cells, err error) {
 	var sources [2]*streaming.Source
 	source := func(d chunk.Direction) *streaming.Source {
-		return &streaming.Source{Supply: supply.New(in.Snap, s.cache, chunks[d], c.EdgeNames, s.Rec), Chunks: chunks[d]}
+		return &streaming.Source{Supply: supply.New(o.Snap, o.cache, o.chunks[d], o.computation.EdgeNames, o.Rec), Chunks: o.chunks[d]}
 	}
-	names := degreesIn(network.Values)
-	target := streaming.GathersAt(s.pieces.Passes, dataflow.AtTarget) || slices.Contains(names, neural.InputInDegree)
-	origin := streaming.GathersAt(s.pieces.Passes, dataflow.AtSource) || slices.Contains(names, neural.InputOutDegree)
-	switch directed := in.Snap.Manifest().Directed; {
+	names := degreesIn(from.network.Values)
+	target := streaming.GathersAt(from.passes, dataflow.AtTarget) || slices.Contains(names, neural.InputInDegree)
+	origin := streaming.GathersAt(from.passes, dataflow.AtSource) || slices.Contains(names, neural.InputOutDegree)
+	switch directed := o.Snap.Manifest().Directed; {
 	case !directed && (target || origin):
 		sources[dataflow.AtSource] = source(chunk.Out)
 		sources[dataflow.AtTarget] = sources[dataflow.AtSource]
@@ -208,26 +263,20 @@ func (s *Session) cut(in Input, network *plugins.Network, c plan.Computation, ch
 			}
 		}
 	}()
-	rates, err := s.pieces.Rows.Measure()
-	if err != nil {
-		return err
-	}
-	filters := func(some []uint32, all int) bool { return !in.Whole && rates.Filters(some, all) }
 	var lengths [2][]float32
-	s.pieces.Cells, lengths, err = streaming.Cut(s.ctx, network, s.pieces.Layout, s.pieces.Passes, degrees, sources,
-		filters)
+	cells, lengths, err = streaming.Cut(o.ctx, from.network, layout, from.passes, from.degrees, sources, filters)
 	for _, name := range names {
 		end := dataflow.AtTarget
 		if name == neural.InputOutDegree {
 			end = dataflow.AtSource
 		}
 		if err == nil {
-			err = s.pieces.Rows.Input(name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
+			err = rows.Input(name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
 				return put(0, lengths[end], nil)
 			})
 		}
 	}
-	return err
+	return cells, err
 }
 
 // passPieces has the device compute a pass piece by piece, and reads what it says of vertices.
@@ -239,10 +288,13 @@ func (s *Session) passPieces(number int, dropout dataflow.Dropout) error {
 		if root.Place != dataflow.Vertices {
 			continue
 		}
-		s.rows = slices.Grow(s.rows[:0], int(numbers(root, s.vertices)))[:numbers(root, s.vertices)]
+		s.rows = grown(s.rows, int(numbers(root, s.vertices)))
 		if err := s.pieces.Rows.All(number, root, s.rows); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// grown is memory for so many numbers.
+func grown(numbers []float32, n int) []float32 { return slices.Grow(numbers[:0], n)[:n] }

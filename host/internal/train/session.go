@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/host/internal/train/sampling"
+	"github.com/penstock-db/penstock/host/internal/train/sharing"
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
 	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/plugins"
@@ -33,9 +34,8 @@ type Input struct {
 
 // Session is a device with a network and the lists of a graph, ready for passes.
 type Session struct {
-	Plan   plugins.Plan
-	Rec    *meter.Recorder
-	Device *device.Device
+	Plan plugins.Plan
+	Rec  *meter.Recorder
 
 	ctx        context.Context
 	fail       context.CancelCauseFunc
@@ -47,9 +47,11 @@ type Session struct {
 	roots      []Pass
 	vertices   uint64
 	giveBack   func()            // to the account of the context; nil: nothing was taken
-	pieces     *streaming.Runner // nil: everything stays on the device
-	rows       []float32         // with pieces: of the only root of the last pass that is of vertices
+	pieces     *streaming.Runner // nil: everything stays on the devices
+	sharing    *sharing.Runner   // of several devices that hold everything
+	grids      []*plugins.Grid   // of each device, with pieces
 	batches    *sampling.Batches // nil: passes are over the whole graph
+	rows       []float32         // with either: of the only root of the last pass that is of vertices
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -65,6 +67,15 @@ func Open(ctx context.Context, in Input) (*Session, error) {
 	return s, err
 }
 
+// opening is a session on its way: what it is opened with, and what that comes to.
+type opening struct {
+	*Session
+	Input
+	computation plan.Computation
+	chunks      map[chunk.Direction][]plan.Chunk
+	events      report.Events
+}
+
 func (s *Session) open(in Input) error {
 	req := in.Request
 	req.Timeout = cmp.Or(req.Timeout, plan.DefaultTimeout)
@@ -72,35 +83,40 @@ func (s *Session) open(in Input) error {
 	if err != nil {
 		return err
 	}
-	if len(devices) > 1 {
-		return &plan.DevicesError{Devices: req.Device, Reason: "a neural network is computed by one device"}
+	if parts {
+		return &plan.DevicesError{Devices: req.Device, Reason: "a neural network is computed by one device, or by a chain"}
 	}
-	s.Device = devices[0]
 	s.group = device.NewGroup(s.ctx, s.fail, req, devices, parts)
-	c := plan.Computation{EdgeNames: dataflow.EdgeProperties(in.Network.values())}
-	chunks, slot, err := allChunks(c, in.Snap)
-	if err != nil {
+	o := &opening{Session: s, Input: in, events: in.Events.Filled(),
+		computation: plan.Computation{EdgeNames: dataflow.EdgeProperties(in.Network.values())}}
+	var slot uint64
+	if o.chunks, slot, err = allChunks(o.computation, in.Snap); err != nil {
 		return err
 	}
 	if err := s.group.Start(s.ctx, in.Machine); err != nil {
 		return err
 	}
-	events := in.Events.Filled()
-	s.group.Tell(events.Launched)
+	s.group.Tell(o.events.Launched)
 	if b := in.Network.Sampling; b != nil {
-		degrees, err := s.degrees(in.Snap, neural.LooksAtEdges(in.Network.values()))
+		if len(devices) > 1 {
+			return &plan.DevicesError{Devices: req.Device, Reason: "batches are computed by one device"}
+		}
+		degrees, err := o.listLengths(neural.LooksAtEdges(in.Network.values()))
 		if err != nil {
 			return err
 		}
 		b.measure(degrees, in.Network.Compiled.Model.SelfLoops)
 	}
-	if err = s.resident(in, slot); err == nil {
-		err = s.checkRoom(chunks)
+	if len(devices) > 1 {
+		return o.openSeveral()
+	}
+	if err = o.resident(slot); err == nil {
+		err = o.checkRoom()
 	}
 	if tooLarge(err) {
 		s.giveUpMemory()
-		if err = s.openPieces(in, c, chunks, events, err); err == nil {
-			err = openBatches(s, in, c, chunks)
+		if err = o.openPieces(err); err == nil {
+			err = openBatches(o)
 		}
 		return err
 	}
@@ -110,23 +126,32 @@ func (s *Session) open(in Input) error {
 	if err != nil {
 		return err
 	}
-	s.group.Talk(s.ctx, s.fail, s.Device, s.vertices, s.Rec, events)
-	if err := s.give(in.Snap, c, chunks, events); err != nil {
+	s.group.Talk(s.ctx, s.fail, s.only(), s.vertices, s.Rec, o.events)
+	if err := o.give(); err != nil {
 		return err
 	}
-	return openBatches(s, in, c, chunks)
+	return openBatches(o)
 }
 
+// only is the device where there is one.
+func (s *Session) only() *device.Device { return s.group.Devices[0] }
+
+// About is what the devices are together.
+func (s *Session) About() plugins.Description { return s.group.Describe() }
+
+// Digest is that of the device's program; of several, all of theirs.
+func (s *Session) Digest() (string, error) { return s.group.Digest() }
+
 // resident has the device compile the network with everything in its memory.
-func (s *Session) resident(in Input, slot uint64) error {
-	s.at = in.Network.place(s.vertices, slot)
-	if err := s.takeMemory(in.Snap); err != nil {
+func (o *opening) resident(slot uint64) error {
+	o.at = o.Network.place(o.vertices, slot)
+	if err := o.takeMemory(o.Snap); err != nil {
 		return err
 	}
-	if err := supply.FillInputs(s.ctx, in.Snap, s.cache.Arena, s.at.layout); err != nil {
+	if err := supply.FillInputs(o.ctx, o.Snap, o.cache.Arena, o.at.layout); err != nil {
 		return err
 	}
-	return s.compile(in.Snap, in.Request)
+	return o.compile()
 }
 
 // tooLarge says whether less would fit: the device's memory, or this program's.
@@ -136,27 +161,26 @@ func tooLarge(err error) bool {
 }
 
 // checkRoom refuses chunks for which the device has no room beside all else.
-func (s *Session) checkRoom(chunks map[chunk.Direction][]plan.Chunk) error {
-	need := s.Plan.Fixed
-	for _, each := range s.wanted(chunks) {
-		need = max(need, s.Plan.Fixed+uint64(each.Size))
+func (o *opening) checkRoom() error {
+	need := o.Plan.Fixed
+	for _, each := range o.wanted() {
+		need = max(need, o.Plan.Fixed+uint64(each.Size))
 	}
-	if s.Device.Budget > 0 && need > s.Device.Budget {
-		err := plugins.Errorf(plugins.KindBudget, "the task and its largest chunk need %d bytes: have %d", need,
-			s.Device.Budget)
-		err.Device = s.Device.Name
+	if d := o.only(); d.Budget > 0 && need > d.Budget {
+		err := plugins.Errorf(plugins.KindBudget, "the task and its largest chunk need %d bytes: have %d", need, d.Budget)
+		err.Device = d.Name
 		return err
 	}
 	return nil
 }
 
 // wanted are the chunks that the device's plan asks for.
-func (s *Session) wanted(chunks map[chunk.Direction][]plan.Chunk) (wanted []plan.Chunk) {
-	for _, d := range s.Plan.Directions {
+func (o *opening) wanted() (wanted []plan.Chunk) {
+	for _, d := range o.Plan.Directions {
 		if d == chunk.Both {
 			d = chunk.Out
 		}
-		wanted = append(wanted, chunks[d]...)
+		wanted = append(wanted, o.chunks[d]...)
 	}
 	return wanted
 }
@@ -187,7 +211,23 @@ func (s *Session) giveUpMemory() {
 }
 
 // compile has the device make the network ready.
-func (s *Session) compile(snap *store.Snapshot, req plan.Request) (err error) {
+func (o *opening) compile() (err error) {
+	if err := o.bind(); err != nil {
+		return err
+	}
+	o.Plan, err = o.group.Compile(o.job(o.only()), plugins.Task{Network: o.at.network}, []plugins.Layout{o.at.layout})
+	return err
+}
+
+// job is what a device is opened with.
+func (o *opening) job(d *device.Device) plugins.Job {
+	m := o.Snap.Manifest()
+	return plugins.Job{Arena: o.cache.Arena, Budget: d.Budget, Threads: o.Request.Threads, Graph: plugins.Graph{
+		Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed}}
+}
+
+// bind finds parameters and results in the arena.
+func (s *Session) bind() (err error) {
 	s.results = nil
 	if s.parameters, err = s.cache.Arena.Float32s(s.at.network.Parameters); err != nil {
 		return err
@@ -199,41 +239,36 @@ func (s *Session) compile(snap *store.Snapshot, req plan.Request) (err error) {
 		}
 		s.results = append(s.results, result)
 	}
-	m := snap.Manifest()
-	job := plugins.Job{Arena: s.cache.Arena, Budget: s.Device.Budget, Threads: req.Threads, Graph: plugins.Graph{
-		Name: m.Graph, Snapshot: m.ID, Vertices: m.Vertices, Edges: m.Edges, Directed: m.Directed}}
-	s.Plan, err = s.group.Compile(job, plugins.Task{Network: s.at.network}, []plugins.Layout{s.at.layout})
-	return err
+	return nil
 }
 
 // give gives the device the lists that its plan asks for, chunk by chunk.
-func (s *Session) give(snap *store.Snapshot, c plan.Computation, chunks map[chunk.Direction][]plan.Chunk,
-	events report.Events) error {
-	if _, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
+func (o *opening) give() error {
+	if _, err := o.only().Stream.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
 		return err
 	}
-	wanted, total, done := s.wanted(chunks), uint64(0), uint64(0)
+	wanted, total, done := o.wanted(), uint64(0), uint64(0)
 	for _, each := range wanted {
 		total += uint64(each.Size)
 	}
-	from := supply.New(snap, s.cache, wanted, c.EdgeNames, s.Rec)
+	from := supply.New(o.Snap, o.cache, wanted, o.computation.EdgeNames, o.Rec)
 	defer from.Release()
 	for i := range wanted {
-		at, err := from.ReadTo(s.ctx, i, s.at.slot)
+		at, err := from.ReadTo(o.ctx, i, o.at.slot)
 		if err != nil {
 			return err
 		}
-		s.Rec.Meter.Sent(at.Length, 0)
+		o.Rec.Meter.Sent(at.Length, 0)
 		for _, command := range []plugins.Command{{Op: plugins.Upload, At: at}, {Op: plugins.Step}, {Op: plugins.Evict}} {
 			command.Chunk = uint32(i)
-			if _, err := s.Device.Stream.Do(command, nil); err != nil {
+			if _, err := o.only().Stream.Do(command, nil); err != nil {
 				return err
 			}
 		}
 		done += uint64(wanted[i].Size)
-		events.Uploaded(done, total)
+		o.events.Uploaded(done, total)
 	}
-	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Apply}, nil)
+	_, err := o.only().Stream.Do(plugins.Command{Op: plugins.Apply}, nil)
 	return err
 }
 
@@ -255,12 +290,12 @@ func (s *Session) Of(parameter *dataflow.Value) []float32 {
 
 // Result is what the last Pass of a number has computed of a root.
 func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
-	if s.pieces != nil && root.Place == dataflow.Vertices {
+	if !s.holds() && root.Place == dataflow.Vertices {
 		return s.rows
 	}
 	at := uint64(0)
 	for _, v := range s.roots[pass].Roots {
-		if s.pieces != nil && v.Place == dataflow.Vertices {
+		if !s.holds() && v.Place == dataflow.Vertices {
 			continue // the host has them
 		}
 		size := numbers(v, s.vertices)
@@ -272,21 +307,29 @@ func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
 	return nil
 }
 
+// holds says whether one device holds everything.
+func (s *Session) holds() bool { return s.pieces == nil && s.sharing == nil }
+
 // Pass has the device compute the roots of a pass.
 func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
-	if s.pieces != nil {
+	switch {
+	case s.pieces != nil:
 		return s.passPieces(number, dropout)
+	case s.sharing != nil:
+		return s.passSharing(number, dropout)
 	}
-	_, err := s.Device.Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: dropout.Seed,
+	_, err := s.only().Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: dropout.Seed,
 		Epoch: uint32(dropout.Epoch)}, nil)
 	return err
 }
 
 // Close ends the device, which has answered everything.
 func (s *Session) Close() error {
-	if err := s.Device.Stream.Finish(); err != nil {
-		s.Kill(err)
-		return err
+	for _, d := range s.group.Devices {
+		if err := d.Stream.Finish(); err != nil {
+			s.Kill(err)
+			return err
+		}
 	}
 	s.group.Spare()
 	s.group.CloseSessions()
@@ -307,8 +350,12 @@ func (s *Session) Kill(err error) {
 // release gives up what is left when the device has ended.
 func (s *Session) release() {
 	s.fail(nil)
-	if s.Device != nil && s.Device.Stream != nil {
-		s.Device.Stream.Wait()
+	if s.group != nil {
+		for _, d := range s.group.Devices {
+			if d.Stream != nil {
+				d.Stream.Wait()
+			}
+		}
 	}
 	if s.pieces != nil {
 		s.pieces.Close()

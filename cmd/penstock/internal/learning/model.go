@@ -101,8 +101,8 @@ type deviceFlags struct {
 func (d *deviceFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&d.graph, "graph", "", "`graph` (required)")
-	flags.StringVar(&d.device, "device", "auto", "cpu, auto (cpu), an installed plugin, or a plugin program's path")
-	flags.Var(&d.memory, "device-memory", "most memory the device may use (default half of this machine's)")
+	flags.StringVar(&d.device, "device", "auto", "cpu, auto (cpu), an installed plugin, or a plugin program's path; several, as cpu,cpu, divide the graph")
+	flags.Var(&d.memory, "device-memory", "most memory each device may use (default half of this machine's)")
 	flags.IntVar(&d.thread, "threads", 0, "threads on the device (default: the device decides)")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above

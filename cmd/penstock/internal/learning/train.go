@@ -145,6 +145,9 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 			fmt.Fprintln(a.Out, learned.Schedule)
 		}
 		printTrained(a.Out, learned)
+		if c.explain {
+			printShares(a.Out, learned.Report.Devices)
+		}
 		if c.save != "" {
 			fmt.Fprintf(a.Out, "saved as %s\n", c.save)
 		}
@@ -240,10 +243,27 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
 		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
 	printBatches(w, r.Batches)
+	if n := len(r.Devices); n > 0 {
+		fmt.Fprintf(w, "%d devices: %s went from one to another, of rows and sums\n", n, terminal.Bytes(r.Bytes.Exchanged))
+	}
 	if p := r.Pieces; p != nil {
 		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
 			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
 	}
+}
+
+// printShares says what each of several devices has had.
+func printShares(w io.Writer, shares []host.TrainShare) {
+	if len(shares) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := terminal.NewTable(w, "device", "intervals", "vertices", "edges", "given", "from others", "sums passed on", "peak")
+	for _, d := range shares {
+		t.AppendRow(table.Row{d.Device, d.Intervals, terminal.Count(d.Vertices), terminal.Count(d.Edges),
+			terminal.Bytes(d.Transfer), terminal.Bytes(d.Pulled), terminal.Bytes(d.Reduced), terminal.Bytes(d.Peak)})
+	}
+	t.Render()
 }
 
 // curveLines is how many epochs a curve shows.

@@ -44,7 +44,32 @@ func (c *Cells) of(end dataflow.End, interval int) []cell {
 	if c.shared {
 		end = dataflow.AtTarget
 	}
+	if interval >= len(c.columns[end]) {
+		return nil // nobody looks at edges
+	}
 	return c.columns[end][interval]
+}
+
+// Only is the size of the only cell of an interval; false: it has none.
+func (c *Cells) Only(end dataflow.End, interval int) (size grid.Size, is bool) {
+	cells := c.of(end, interval)
+	if len(cells) == 0 {
+		return size, false
+	}
+	return cells[0].size, true
+}
+
+// ReadOnly reads the edges of the only cell of an interval to the beginning of a region.
+func (c *Cells) ReadOnly(end dataflow.End, interval int, region []byte) error {
+	return c.read(c.of(end, interval)[0], region)
+}
+
+// Edges is how many there are to an interval.
+func (c *Cells) Edges(end dataflow.End, interval int) (edges uint64) {
+	for _, each := range c.of(end, interval) {
+		edges += uint64(each.size.Edges)
+	}
+	return edges
 }
 
 // Size is what the file takes.

@@ -52,9 +52,8 @@ func Cut(ctx context.Context, network *plugins.Network, layout Layout, passes []
 			continue
 		}
 		needed := GathersAt(passes, dataflow.End(end)) || cells.shared
-		for i := range layout.Grid.Intervals(dataflow.End(end)) {
-			lists, err := ReadLists(ctx, source, layout.Grid.Interval(dataflow.End(end), i), d.Of[end], c.names,
-				network.SelfLoops)
+		for i, of := range layout.Columns[end] {
+			lists, err := ReadLists(ctx, source, of, d.Of[end], c.names, network.SelfLoops)
 			if err == nil && needed {
 				err = c.cut(dataflow.End(end), i, lists)
 			}
@@ -71,7 +70,7 @@ func Cut(ctx context.Context, network *plugins.Network, layout Layout, passes []
 // GathersAt says whether a pass gathers at an end.
 func GathersAt(passes []Stages, end dataflow.End) bool {
 	for _, p := range passes {
-		for _, stage := range p.all() {
+		for _, stage := range p.All() {
 			for wave := range stage.Waves {
 				if stage.Gathers(wave) && stage.End == end {
 					return true
@@ -150,7 +149,7 @@ func (c *cutting) cut(end dataflow.End, interval int, l adjacency.Lists) error {
 	}
 	next := make([]int64, len(l.Offsets)-1) // of each row the first edge that is in no cell
 	copy(next, l.Offsets)
-	sources, edges := make([]uint32, 0, c.layout.Sources), 0
+	sources, edges := make([]uint32, 0, min(c.layout.Sources, len(c.counts))), 0
 	flush := func() error {
 		if edges == 0 && len(sources) == 0 {
 			return nil

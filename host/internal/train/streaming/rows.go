@@ -24,7 +24,6 @@ type Rows struct {
 	vertices uint64
 	inputs   map[string]*tensor
 	values   []map[*dataflow.Value]*tensor // of each pass, what it stores
-	window   []float32                     // to pick rows from
 }
 
 // tensor is where the rows of a value are.
@@ -225,8 +224,21 @@ func windowOf(vertices []uint32, width int) (picked, span int) {
 	return n, int(vertices[n-1]-vertices[0]) + 1
 }
 
+// Window is memory to pick rows from. Each that picks at the same time has one.
+type Window []float32
+
+// LoadInput reads an interval of the rows of an input to their places, and tells how many bytes that were.
+func (r *Rows) LoadInput(v *dataflow.Value, of chunk.Interval, to grid.Rows) (bytes uint64, err error) {
+	return r.load(r.inputs[v.Name], v.Width, of, to)
+}
+
+// PickInput reads the rows of an input of some vertices, in ascending order.
+func (r *Rows) PickInput(v *dataflow.Value, vertices []uint32, to []float32, w *Window) (bytes uint64, err error) {
+	return r.pick(r.inputs[v.Name], v.Width, vertices, to, w)
+}
+
 // pick reads the rows of some vertices, in ascending order.
-func (r *Rows) pick(t *tensor, width int, vertices []uint32, to []float32) (bytes uint64, err error) {
+func (r *Rows) pick(t *tensor, width int, vertices []uint32, to []float32, w *Window) (bytes uint64, err error) {
 	bytes = 4 * uint64(len(to))
 	for len(vertices) > 0 && err == nil {
 		n, count := windowOf(vertices, width)
@@ -234,10 +246,10 @@ func (r *Rows) pick(t *tensor, width int, vertices []uint32, to []float32) (byte
 		if count == n {
 			_, err = r.load(t, width, span, grid.Rows{Numbers: to[:n*width]})
 		} else {
-			if len(r.window) < count*width {
-				r.window = make([]float32, max(count*width, windowBytes/4))
+			if len(*w) < count*width {
+				*w = make([]float32, max(count*width, windowBytes/4))
 			}
-			window := r.window[:count*width]
+			window := (*w)[:count*width]
 			_, err = r.load(t, width, span, grid.Rows{Numbers: window})
 			for i, u := range vertices[:n] {
 				copy(to[i*width:(i+1)*width], window[int(u-vertices[0])*width:])

@@ -43,7 +43,7 @@ func TestRows_Pick(t *testing.T) {
 		}
 		for name, of := range rows.inputs {
 			got := make([]float32, len(want))
-			bytes, err := rows.pick(of, width, vertices, got)
+			bytes, err := rows.pick(of, width, vertices, got, new(Window))
 			if err != nil || bytes != uint64(4*len(want)) || !slices.Equal(got, want) {
 				t.Fatalf("%d of %d %s rows of %d numbers: %d bytes, %v; or other numbers", len(vertices), n, name, width, bytes,
 					err)

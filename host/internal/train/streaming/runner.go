@@ -4,28 +4,40 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/train/ring"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// Runner has a device compute passes, piece by piece.
+// Runner has devices compute passes, piece by piece.
 type Runner struct {
 	Layout Layout
 	Passes []Stages
 	Cells  *Cells
 	Rows   *Rows
-	Stream *link.Stream
+	Lanes  []*Lane
+	Ring   *ring.Ring // of several lanes
 	Rec    *meter.Recorder
 
+	ready []bool   // of each pass: what is computed once has been
+	done  []uint64 // how often each pass has been computed
+}
+
+// Lane is a device, to which the host brings some of the intervals: of n, each n-th.
+type Lane struct {
+	Stream *link.Stream
+	Spent  *meter.Meter // of this device
+
 	rows, cells [2]region
-	turn        int      // the region of cells that the next cell goes to
-	ready       []bool   // of each pass: what is computed once has been
-	done        []uint64 // how often each pass has been computed
+	turn        int // the region of cells that the next cell goes to
+	window      Window
 }
 
 // region is a piece of the arena that the host fills and the device reads.
@@ -34,23 +46,26 @@ type region struct {
 	read  <-chan struct{} // closed when the device has read what is there; nil: nothing is
 }
 
-// Open finds the regions in the arena.
-func (r *Runner) Open(memory *arena.Arena) (err error) {
-	for i := range r.rows {
-		if r.rows[i].bytes, err = memory.Bytes(r.Layout.Grid.Rows[i]); err != nil {
-			return err
+// NewLane finds the regions of a device's grid in the arena.
+func NewLane(memory *arena.Arena, g *plugins.Grid, stream *link.Stream, spent *meter.Meter) (l *Lane, err error) {
+	l = &Lane{Stream: stream, Spent: spent}
+	for i := range l.rows {
+		if l.rows[i].bytes, err = memory.Bytes(g.Rows[i]); err != nil {
+			return nil, err
 		}
-		if r.cells[i].bytes, err = memory.Bytes(r.Layout.Grid.Cells[i]); err != nil {
-			return err
+		if l.cells[i].bytes, err = memory.Bytes(g.Cells[i]); err != nil {
+			return nil, err
 		}
 	}
-	r.ready, r.done = make([]bool, len(r.Passes)), make([]uint64, len(r.Passes))
-	return nil
+	return l, nil
 }
 
 // Pass has the device compute a pass. What it stores is among the Rows then.
 func (r *Runner) Pass(ctx context.Context, number int, dropout dataflow.Dropout) error {
 	p := &r.Passes[number]
+	if r.ready == nil {
+		r.ready, r.done = make([]bool, len(r.Passes)), make([]uint64, len(r.Passes))
+	}
 	command := plugins.Command{Pass: uint32(number), Seed: dropout.Seed, Epoch: uint32(dropout.Epoch)}
 	if !r.ready[number] {
 		for k := range p.Once {
@@ -69,7 +84,7 @@ func (r *Runner) Pass(ctx context.Context, number int, dropout dataflow.Dropout)
 	}
 	r.done[number]++
 	command.Op, command.Piece = plugins.Pass, plugins.Piece{}
-	_, err := r.Stream.Do(command, nil)
+	_, err := r.Lanes[0].Stream.Do(command, nil) // all of them have the same parameters
 	return err
 }
 
@@ -90,34 +105,61 @@ type interval struct {
 	done <-chan struct{}
 }
 
-// stage takes all intervals through a stage. While the device computes one, what the one before has stored is taken
-// back, and the next is brought.
+// stage takes all intervals through a stage: on several devices, a part of them each, at the same time.
 func (r *Runner) stage(ctx context.Context, s *grid.Stage, sparse map[*dataflow.Value]bool,
 	command plugins.Command) error {
+	if r.Ring == nil {
+		return r.intervals(ctx, s, sparse, command, 0, nil)
+	}
+	round := r.Ring.Begin(command, len(r.Layout.Columns[s.End]), AddedBytes(s))
+	lanes, within := errgroup.WithContext(ctx)
+	for k := range r.Lanes {
+		lanes.Go(func() error { return r.intervals(within, s, sparse, command, k, round) })
+	}
+	if err := lanes.Wait(); err != nil {
+		return err
+	}
+	return round.End(ctx)
+}
+
+// intervals takes those of a lane through a stage. While the device computes one, what the one before has stored is
+// taken back, and the next is brought.
+func (r *Runner) intervals(ctx context.Context, s *grid.Stage, sparse map[*dataflow.Value]bool, command plugins.Command,
+	lane int, round *ring.Round) error {
+	l := r.Lanes[lane]
 	var before *interval
-	for i := range r.Layout.Grid.Intervals(s.End) {
+	for i := lane; i < len(r.Layout.Columns[s.End]); i += len(r.Lanes) {
 		command.Piece.Interval = uint32(i)
-		now, err := r.send(ctx, s, sparse, command)
+		now, err := r.send(ctx, l, s, sparse, command)
 		if err == nil && before != nil {
-			err = r.takeBack(ctx, s, int(command.Pass), before)
+			err = r.takeBack(ctx, l, s, int(command.Pass), before)
+		}
+		if err == nil && round != nil {
+			last := command
+			last.Piece.Wave = uint32(len(s.Waves) - 1)
+			err = round.Reduce(ctx, i, last)
 		}
 		if err != nil {
 			return err
 		}
 		before = now
 	}
-	return r.takeBack(ctx, s, int(command.Pass), before)
+	if before == nil {
+		return nil
+	}
+	return r.takeBack(ctx, l, s, int(command.Pass), before)
 }
 
 // send brings an interval, and has it computed.
-func (r *Runner) send(ctx context.Context, s *grid.Stage, sparse map[*dataflow.Value]bool,
+func (r *Runner) send(ctx context.Context, l *Lane, s *grid.Stage, sparse map[*dataflow.Value]bool,
 	command plugins.Command) (*interval, error) {
 	number := int(command.Piece.Interval)
-	n := &interval{of: r.Layout.Grid.Interval(s.End, number)}
-	command.Op, command.Piece.Slot = plugins.Rows, uint32(number%2)
+	slot := number / len(r.Lanes) % 2
+	n := &interval{of: r.Layout.Columns[s.End][number]}
+	command.Op, command.Piece.Slot = plugins.Rows, uint32(slot)
 	began, bytes := time.Now(), uint64(0)
 	var err error
-	n.rows, err = s.PlaceRows(r.rows[number%2].bytes, int(n.of.Count), sparse, func(v *dataflow.Value) int64 {
+	n.rows, err = s.PlaceRows(l.rows[slot].bytes, int(n.of.Count), sparse, func(v *dataflow.Value) int64 {
 		return r.Rows.Entries(v, n.of.Base, n.of.End())
 	})
 	if err != nil {
@@ -130,17 +172,17 @@ func (r *Runner) send(ctx context.Context, s *grid.Stage, sparse map[*dataflow.V
 		}
 		bytes += size
 	}
-	r.sent(began, bytes)
+	r.sent(l, began, bytes)
 	for wave := range s.Waves {
 		command.Piece.Wave = uint32(wave)
 		if s.Gathers(wave) {
 			for _, each := range r.Cells.of(s.End, number) {
-				if err := r.cell(ctx, s, each, command); err != nil {
+				if err := r.cell(ctx, l, s, each, command); err != nil {
 					return nil, err
 				}
 			}
 		}
-		if n.done, err = r.command(command); err != nil {
+		if n.done, err = l.command(command); err != nil {
 			return nil, err
 		}
 	}
@@ -148,10 +190,10 @@ func (r *Runner) send(ctx context.Context, s *grid.Stage, sparse map[*dataflow.V
 }
 
 // cell brings the edges of a cell and what its wave reads of their far ends.
-func (r *Runner) cell(ctx context.Context, s *grid.Stage, c cell, command plugins.Command) error {
-	slot, wave := r.turn, command.Piece.Wave
-	to := &r.cells[slot]
-	r.turn = 1 - r.turn
+func (r *Runner) cell(ctx context.Context, l *Lane, s *grid.Stage, c cell, command plugins.Command) error {
+	slot, wave := l.turn, command.Piece.Wave
+	to := &l.cells[slot]
+	l.turn = 1 - l.turn
 	if err := wait(ctx, to.read); err != nil {
 		return err
 	}
@@ -165,21 +207,21 @@ func (r *Runner) cell(ctx context.Context, s *grid.Stage, c cell, command plugin
 	}
 	bytes := c.size.EdgeBytes()
 	for i, v := range s.Far[wave] {
-		size, err := r.Rows.pick(r.Rows.of(int(command.Pass), v), v.Width, placed.Sources, placed.Far[i])
+		size, err := r.Rows.pick(r.Rows.of(int(command.Pass), v), v.Width, placed.Sources, placed.Far[i], &l.window)
 		if err != nil {
 			return err
 		}
 		bytes += size
 	}
-	r.sent(began, bytes)
+	r.sent(l, began, bytes)
 	command.Op, command.Piece.Slot = plugins.Cell, uint32(slot)
 	command.Piece.Sources, command.Piece.Edges = uint64(c.size.Sources), uint64(c.size.Edges)
-	to.read, err = r.command(command)
+	to.read, err = l.command(command)
 	return err
 }
 
 // takeBack waits until the device has computed an interval, and takes what the stage has stored.
-func (r *Runner) takeBack(ctx context.Context, s *grid.Stage, pass int, n *interval) error {
+func (r *Runner) takeBack(ctx context.Context, l *Lane, s *grid.Stage, pass int, n *interval) error {
 	if err := wait(ctx, n.done); err != nil {
 		return err
 	}
@@ -191,20 +233,21 @@ func (r *Runner) takeBack(ctx context.Context, s *grid.Stage, pass int, n *inter
 		}
 		bytes += size
 	}
-	r.sent(began, bytes)
+	r.sent(l, began, bytes)
 	return nil
 }
 
 // sent counts what was copied to a region, or out of it.
-func (r *Runner) sent(began time.Time, bytes uint64) {
+func (r *Runner) sent(l *Lane, began time.Time, bytes uint64) {
 	r.Rec.Meter.Sent(bytes, 0)
+	l.Spent.Sent(bytes, 0)
 	r.Rec.Trace.Stage("transfer", began, bytes)
 }
 
 // command sends one, and tells when it has been done.
-func (r *Runner) command(c plugins.Command) (<-chan struct{}, error) {
+func (l *Lane) command(c plugins.Command) (<-chan struct{}, error) {
 	done := make(chan struct{})
-	return done, r.Stream.Send(c, link.Call{Done: func(plugins.Event) { close(done) }})
+	return done, l.Stream.Send(c, link.Call{Done: func(plugins.Event) { close(done) }})
 }
 
 // wait waits for a command; nil: there is none.
@@ -235,8 +278,8 @@ func (r *Runner) Bytes(pass int) (once, each uint64) {
 }
 
 func (r *Runner) stageBytes(s *grid.Stage, sparse map[*dataflow.Value]bool) (bytes uint64) {
-	intervals := r.Layout.Grid.Intervals(s.End)
-	vertices := r.Layout.Grid.Sections[s.End][len(r.Layout.Grid.Sections[s.End])-1]
+	intervals := len(r.Layout.Columns[s.End])
+	vertices := r.Layout.Sections[s.End][len(r.Layout.Sections[s.End])-1]
 	for _, v := range s.Near {
 		if sparse[v] {
 			bytes += 8*(vertices+uint64(intervals)) + 8*uint64(r.Rows.Entries(v, 0, vertices))
@@ -255,6 +298,31 @@ func (r *Runner) stageBytes(s *grid.Stage, sparse map[*dataflow.Value]bool) (byt
 					bytes += 4 * uint64(c.size.Sources) * uint64(v.Width)
 				}
 			}
+		}
+	}
+	return bytes
+}
+
+// RingBytes is what sums take on their way from device to device: once, and in each pass.
+func (r *Runner) RingBytes(pass int) (once, each uint64) {
+	for i := range r.Passes[pass].Once {
+		once += r.ringBytes(&r.Passes[pass].Once[i])
+	}
+	for i := range r.Passes[pass].Epoch {
+		each += r.ringBytes(&r.Passes[pass].Epoch[i])
+	}
+	return once, each
+}
+
+func (r *Runner) ringBytes(s *grid.Stage) uint64 {
+	return ring.Bytes(len(r.Lanes), len(r.Layout.Columns[s.End]), AddedBytes(s))
+}
+
+// Exchanged is what passes that have been computed had travel from device to device, by RingBytes.
+func (r *Runner) Exchanged() (bytes uint64) {
+	for pass, times := range r.done {
+		if once, each := r.RingBytes(pass); times > 0 {
+			bytes += once + times*each
 		}
 	}
 	return bytes
