@@ -38,8 +38,8 @@ const (
 	// Reduce, where Grid.Shared is, comes after the last Rows of an interval of a stage that adds up something: the device
 	// adds what each section of the interval has come to, one after the other, to what is at Grid.Sums.
 	Reduce Op = Cell + 1
-	// Reduced, where Grid.Shared is, ends a stage: what is at Grid.Sums is of all vertices. It comes to devices that have no
-	// interval as well.
+	// Reduced, where Grid.Shared is, ends a stage: what is at Grid.Sums is of all vertices. It comes to devices that have
+	// no interval as well.
 	Reduced Op = Reduce + 1
 )
 

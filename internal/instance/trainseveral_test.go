@@ -140,7 +140,8 @@ func checkSeveral(t *testing.T, one, several *host.Trained, entries uint64, n in
 	if several.Model.Architecture.Name == "mlp" {
 		entries = 0
 	}
-	if len(r.Devices) != n || busy < min(n, 3) || given != entries || transfer != r.Bytes.Transfer || travelled != r.Bytes.Exchanged {
+	if len(r.Devices) != n || busy < min(n, 3) || given != entries || transfer != r.Bytes.Transfer ||
+		travelled != r.Bytes.Exchanged {
 		t.Errorf("%d devices have %d edges, of %d; %+v, of %+v", n, given, entries, r.Devices, r.Bytes)
 	}
 }
