@@ -6,8 +6,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
-// Staying is what stays on a device that has one interval at an end: the rows that stages there read or store, and those
-// of far ends. Stages, passes and epochs find each at the same place.
+// Staying is what stays on a device that has one interval at an end: the rows that stages there read or store, and
+// those of far ends. Stages, passes and epochs find each at the same place.
 type Staying struct {
 	Sparse []*dataflow.Value // inputs of the interval that come as numbers that are not 0
 	Dense  []*dataflow.Value // all other rows of the interval

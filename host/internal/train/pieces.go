@@ -240,7 +240,8 @@ func (o *opening) cut(from source, layout streaming.Layout, rows *streaming.Rows
 	filters func(some []uint32, all int) bool) (cells *streaming.Cells, err error) {
 	var sources [2]*streaming.Source
 	source := func(d chunk.Direction) *streaming.Source {
-		return &streaming.Source{Supply: supply.New(o.Snap, o.cache, o.chunks[d], o.computation.EdgeNames, o.Rec), Chunks: o.chunks[d]}
+		from := supply.New(o.Snap, o.cache, o.chunks[d], o.computation.EdgeNames, o.Rec)
+		return &streaming.Source{Supply: from, Chunks: o.chunks[d]}
 	}
 	names := degreesIn(from.network.Values)
 	target := streaming.GathersAt(from.passes, dataflow.AtTarget) || slices.Contains(names, neural.InputInDegree)

@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
 )
 
-// Intervals follow each other, begin and end at sections, and have about the same to do, however uneven degrees are: none
-// has more than its part and the largest section.
+// Intervals follow each other, begin and end at sections, and have about the same to do, however uneven degrees are:
+// none has more than its part and the largest section.
 func TestColumns(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -1,7 +1,7 @@
 // Package sharing has several devices compute a neural network together (NeuGraph, section 4): each holds one interval
 // of the vertices, and the edges that lead there.
 //
-//	degrees ──Columns──▶ intervals ──Cut──▶ a cell each ──▶ Device: rows, edges, far ends; they stay
+//	degrees ──Columns──▶ intervals ──Cut──▶ a cell each ──▶ Device: rows, edges, far ends
 //	                                                            │ ▲
 //	                                    rows that others store ─┘ └─ sums, around the ring
 //
