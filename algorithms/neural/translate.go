@@ -79,7 +79,7 @@ func (t *translation) translate(h *dataflow.Value) *dataflow.Value {
 	return t.atVertices(t.value(t.vertex, names))
 }
 
-// sum adds up x over the edges into each vertex; where some may be left out, an estimate of that.
+// sum adds up x over the edges into each vertex; where some may be left out, it is an estimate of that.
 func (t *translation) sum(op dataflow.Op, x *dataflow.Value) *dataflow.Value {
 	acc := t.Gather(op, dataflow.AtTarget, x)
 	if t.schema.Sampled && op == dataflow.GatherSum {

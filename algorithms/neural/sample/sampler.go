@@ -35,7 +35,7 @@ type Sampler struct {
 // NewRows makes room for a large graph of so many vertices: 4 bytes of each.
 func (s *Sampler) NewRows(vertices uint64) { s.rows = make([]uint32, vertices) }
 
-// kept is how many entries of a list of so many are kept.
+// kept is how many entries are kept of a list that has so many.
 func kept(degree, fanout int, loops bool) int {
 	if loops {
 		return 1 + min(degree-1, fanout)
