@@ -1,7 +1,6 @@
 package open
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -13,7 +12,7 @@ type longestLists map[string]plan.LongestList
 
 // longest is the vertex with the most edges in some directions. It is looked for once.
 func (o *Opened) longest(directions []chunk.Direction) (plan.LongestList, error) {
-	key := fmt.Sprint(directions)
+	key := string(directions) // a byte each
 	if l, known := o.lists[key]; known {
 		return l, nil
 	}

@@ -21,7 +21,7 @@ type BudgetError struct {
 	Err     error // what the device said, if it was the device that refused
 
 	together uint64 // the least budget by which all chunks stay on the device; 0: it is not known
-	roomy    uint64 // Plan.roomy; 0: it is not known
+	roomy    uint64 // see the function; 0: it is not known
 }
 
 func (e *BudgetError) Error() string {

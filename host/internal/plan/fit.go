@@ -257,8 +257,8 @@ func (p *Plan) slack() uint64 {
 // tooSmall says what is missing.
 func (p *Plan) tooSmall() *BudgetError {
 	minimum, all := p.Fit.Minimum, p.Fit.Together
-	e := &BudgetError{What: "its state beside the largest chunk", Need: minimum, Have: p.Budget, together: all, roomy: p.roomy(),
-		Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
+	e := &BudgetError{What: "its state beside the largest chunk", Need: minimum, Have: p.Budget, together: all,
+		roomy: roomy(p), Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
 	if p.Task.Program == nil && !p.Task.Passes {
 		e.What = "the whole graph, which " + p.Device.Name + " needs at once for it,"
 		e.Advice += ", or choose a device with more memory"

@@ -63,14 +63,14 @@ func (v *Intervals) Session(all uint64) uint64 {
 const pieces = 64
 
 // roomy is the least budget with which edges do not fall apart into more pieces.
-func (p *Plan) roomy() uint64 {
+func roomy(p *Plan) uint64 {
 	return p.Kernel.Fixed + p.setBytes() + min(p.Fit.Largest, max(leastSlot, Aligned(divideUp(p.Fit.All, pieces))))
 }
 
 // crumbles tells whether a plan of a run that streams had better have its state cut: by a schedule that goes by what it
 // costs, of a program all of whose vertices send in each iteration, so that all pieces come each time.
 func (t Terms) crumbles(p *Plan) bool {
-	return t.cutsCrumbs(p.Computation) && !p.Fit.Resident && t.Budget < p.roomy()
+	return t.cutsCrumbs(p.Computation) && !p.Fit.Resident && t.Budget < roomy(p)
 }
 
 func (t Terms) cutsCrumbs(c Computation) bool {

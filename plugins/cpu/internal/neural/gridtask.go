@@ -51,8 +51,9 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 			int(g.Each))
 		plan.Fixed += p.At.Length + 4*uint64(parameterNumbers(stages))
 	}
-	t.batches = newBatches(job, t.network, pool, &t.size)
-	plan.Fixed += t.batches.bytes() + t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
+	batches := newBatches(job, t.network, pool, &t.size)
+	t.batches = batches
+	plan.Fixed += batches.bytes() + t.size.bytes(pool.Threads) + 4*uint64(t.kept) + 9*uint64(t.rows+1)
 	if g.Stays {
 		plan.Fixed += 8 * uint64(t.rows+1) // offsets, at both ends
 	}
@@ -78,7 +79,7 @@ func (t *GridTask) Init(context.Context) error {
 		}
 		t.passes = append(t.passes, s)
 	}
-	return t.batches.begin(work)
+	return t.begin(work)
 }
 
 // Rows computes the rows of a wave for an interval.

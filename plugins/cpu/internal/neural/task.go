@@ -74,8 +74,9 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 				givenSparse(t.network.Inputs), &t.size))
 		}
 	}
-	t.batches = newBatches(job, t.network, pool, &t.size)
-	plan.Fixed += t.batches.bytes() + t.size.bytes(pool.Threads)
+	batches := newBatches(job, t.network, pool, &t.size)
+	t.batches = batches
+	plan.Fixed += batches.bytes() + t.size.bytes(pool.Threads)
 	return t, plan, nil
 }
 
@@ -109,7 +110,7 @@ func (t *Task) Init(context.Context) error {
 		t.taking[d] = adjacency.NewBuilder(0, degrees, t.names, t.network.SelfLoops)
 	}
 	t.work = newWorkspace[float32](t.size, t.pool.Threads)
-	return t.batches.begin(t.work)
+	return t.begin(t.work)
 }
 
 // Step takes the lists of a chunk.
