@@ -74,6 +74,8 @@ type TrainRequest struct {
 	CheckpointEvery time.Duration // 0: DefaultCheckpointEvery
 	// Plain neither hoists nor factors out; to measure what that brings.
 	Plain bool
+	// Held fuses nothing at edges: what is computed there is stored; to measure what fusing brings.
+	Held bool
 	// Whole has rows come of all vertices where the network does not fit the device, not of those alone that have an edge
 	// to an interval; to measure what that brings.
 	Whole bool
@@ -161,7 +163,8 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 		return nil, err
 	}
 	schema := neural.Schema{Features: shape.Width, Outputs: course.Targets.Outputs(), Task: course.Targets.Task,
-		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Sampled: req.Fanout.Samples()}
+		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Held: req.Held,
+		Sampled: req.Fanout.Samples()}
 	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
 		return nil, err
 	}
@@ -206,7 +209,7 @@ func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events Tra
 	}
 	m := snap.Manifest()
 	course, err := json.Marshal([]any{req.Model, req.Features, req.Label, req.Values, req.Split, req.Seed, req.Plain,
-		req.Batch, req.Fanout})
+		req.Batch, req.Fanout, req.Held})
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,11 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	for i, l := range c.learned {
 		parameters[i] = l.Value
 	}
-	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers, Hops: c.hops,
-		Program: dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)}, nil
+	p := dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)
+	if schema.Held {
+		p, layers = p.Held(layers)
+	}
+	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers, Hops: c.hops, Program: p}, nil
 }
 
 // compiler is what Compile knows on its way through the layers.

@@ -51,6 +51,7 @@ type Schema struct {
 	// Sampled: neighbors may be left out (package sample), and sums are estimates of those over all.
 	Sampled bool `json:"-"`
 	Plain   bool `json:"-"` // nothing is hoisted or factored out; to measure what that brings
+	Held    bool `json:"-"` // nothing at edges is fused: dataflow.Held
 }
 
 // The inputs of a compiled model, besides Features: what is wanted of a vertex, and how much its loss counts.

@@ -24,7 +24,11 @@ func (s Schedule) String() string {
 		}
 	}
 	edges, stored := s.Numbers()
-	fmt.Fprintf(&b, "%d numbers are computed at an edge each epoch, and none is stored; %d are stored of a vertex\n", edges,
+	held := "none is"
+	if numbers := s.held(); numbers > 0 {
+		held = fmt.Sprintf("%d are", numbers)
+	}
+	fmt.Fprintf(&b, "%d numbers are computed at an edge each epoch, and %s stored; %d are stored of a vertex\n", edges, held,
 		stored)
 	return b.String()
 }
@@ -53,7 +57,7 @@ func (s Schedule) Numbers() (edges, stored int) {
 	for _, stage := range s.Epoch {
 		for _, w := range stage.Waves {
 			for _, v := range w.Edges {
-				if len(v.Args) > 0 && v.Op != Source && v.Op != Target {
+				if len(v.Args) > 0 && v.Op != Source && v.Op != Target && v.Op != Hold {
 					edges += v.Width
 				}
 			}
@@ -63,6 +67,14 @@ func (s Schedule) Numbers() (edges, stored int) {
 		}
 	}
 	return edges, stored
+}
+
+// held is how many numbers an epoch stores of each edge.
+func (s Schedule) held() (numbers int) {
+	for _, stage := range s.Epoch {
+		numbers += stage.Held()
+	}
+	return numbers
 }
 
 func (s Stage) where() string {

@@ -63,6 +63,8 @@ const (
 	Max
 	Equal   // 1 or 0
 	Greater // 1 or 0
+
+	Hold // an edge value, stored for many edges before anything reads it: see Held
 )
 
 var opNames = [...]string{
@@ -75,13 +77,13 @@ var opNames = [...]string{
 	Log: "log", Sqrt: "sqrt", Softplus: "softplus", Abs: "abs", Positive: "positive", LeakySlope: "leaky_slope",
 	EluSlope: "elu_slope", Sign: "sign", Stop: "stop",
 	Add: "add", Subtract: "subtract", Multiply: "multiply", Divide: "divide", Max: "max", Equal: "equal",
-	Greater: "greater",
+	Greater: "greater", Hold: "hold",
 }
 
 func (o Op) String() string { return opNames[o] }
 
 // IsUnary says whether o computes each element from the same one of its only argument.
-func (o Op) IsUnary() bool { return o >= Negate && o <= Stop }
+func (o Op) IsUnary() bool { return o >= Negate && o <= Stop || o == Hold }
 
 // IsBinary says whether o computes each element from one of each of its two arguments.
 func (o Op) IsBinary() bool { return o >= Add && o <= Greater }

@@ -19,6 +19,28 @@ func Compile(b *Builder, loss, output *Value, parameters []*Value, kept ...*Valu
 	return p
 }
 
+// Held is the program with all edge values held, and what has become of others that are kept.
+func (p *Program) Held(kept []*Value) (*Program, []*Value) {
+	now := Held(p.Values)
+	each := func(of []*Value) (list []*Value) {
+		for _, v := range of {
+			list = append(list, now[v])
+		}
+		return list
+	}
+	held := &Program{Parameters: p.Parameters, Loss: now[p.Loss], Gradients: each(p.Gradients), Output: now[p.Output]}
+	var all []*Value
+	for _, v := range p.Values {
+		if at := now[v]; at.Op == Hold {
+			all = append(all, at.Args[0])
+		}
+		all = append(all, now[v])
+	}
+	kept = each(kept)
+	held.Values = Order(all, slices.Concat([]*Value{held.Loss, held.Output}, held.Parameters, held.Gradients, kept)...)
+	return held, kept
+}
+
 // Order lists the values that roots are made of, and roots, as in values. A nil root is passed over.
 func Order(values []*Value, roots ...*Value) []*Value {
 	needed := make(map[*Value]bool, len(values))

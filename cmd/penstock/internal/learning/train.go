@@ -68,6 +68,8 @@ samples; scores are of the whole graph. The device need not hold more than a bat
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
 	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
+	flags.BoolVar(&c.request.Held, "no-fuse", false,
+		"store what is computed at edges before it is added up (cpu, everything on the device); to measure")
 	flags.BoolVar(&c.request.Whole, "no-filter", false,
 		"where the device has no room for the network, bring it rows that no edge reads, too; to measure")
 	flags.StringVar(&c.plot, "plot", "", "draw how the loss fell, to an SVG `file`")

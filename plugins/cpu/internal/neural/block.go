@@ -10,10 +10,28 @@ const (
 	tileEdges = 256
 )
 
+// extent is how many vertices a block has at most, and how many edges a tile.
+type extent struct{ rows, edges int }
+
+// extentOf is that of a stage: where edge values are held, a block is a section, with all of its edges.
+func extentOf(stage *dataflow.Stage, sections [2]extent) extent {
+	if stage.Held() > 0 {
+		return sections[stage.End]
+	}
+	return extent{blockRows, tileEdges}
+}
+
+// numbers is what a block takes that has such values.
+func (r extent) numbers(rows, tile []*dataflow.Value) int {
+	return r.rows*widths(rows) + r.edges*widths(tile)
+}
+
 // block is a worker's rows of a stage: some vertices that follow each other, and some of their edges.
 type block[T number] struct {
 	*Network[T]
 	stage *dataflow.Stage
+	most  extent
+	held  int // the most numbers of edges that a tile has held
 	packs map[*dataflow.Value]vector.Panels[T]
 	sums  map[*dataflow.Value][]T
 	rows  map[*dataflow.Value][]T            // of the vertices from first on, so many
@@ -34,17 +52,18 @@ type block[T number] struct {
 
 func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	stage := p.Stage
-	b := &block[T]{Network: n, stage: stage, packs: p.packs, keys: make([]uint64, tileEdges),
+	most := extentOf(stage, n.sections())
+	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, keys: make([]uint64, max(most.rows, most.edges)),
 		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: map[*dataflow.Value][]T{},
-		own: make([]uint32, tileEdges), from: make([]uint32, tileEdges), other: make([]uint32, tileEdges),
+		own: make([]uint32, most.edges), from: make([]uint32, most.edges), other: make([]uint32, most.edges),
 		lists: &n.graph.Ends[stage.End]}
 	rows, tile := blockValues(stage, n.sparse)
 	memory := n.work.blocks[worker]
 	for _, v := range rows {
-		b.rows[v], memory = memory[:blockRows*v.Width], memory[blockRows*v.Width:]
+		b.rows[v], memory = memory[:most.rows*v.Width], memory[most.rows*v.Width:]
 	}
 	for _, v := range tile {
-		b.tile[v], memory = memory[:tileEdges*v.Width], memory[tileEdges*v.Width:]
+		b.tile[v], memory = memory[:most.edges*v.Width], memory[most.edges*v.Width:]
 	}
 	for i := range stage.Waves {
 		b.waves = append(b.waves, fusedValues(&stage.Waves[i]))
@@ -73,8 +92,8 @@ func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
 // each makes blocks of vertices [from, to), and calls do for each of them.
 func (b *block[T]) each(from, to int, sums map[*dataflow.Value][]T, do func()) {
 	b.sums = sums
-	for b.first = from; b.first < to; b.first += blockRows {
-		b.count = min(blockRows, to-b.first)
+	for b.first = from; b.first < to; b.first += b.most.rows {
+		b.count = min(b.most.rows, to-b.first)
 		for v, all := range b.kept {
 			b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
 		}
@@ -206,7 +225,7 @@ func (b *block[T]) gatherMore(wave int) {
 	}
 	row, end := 0, b.lists.Offsets[b.first+b.count]
 	for at := b.lists.Offsets[b.first]; at < end; at += int64(b.edges) {
-		b.edge, b.edges = int(at), int(min(end-at, tileEdges))
+		b.edge, b.edges = int(at), int(min(end-at, int64(b.most.edges)))
 		copy(b.other, b.lists.Others[at:at+int64(b.edges)])
 		for e := range b.edges {
 			for at+int64(e) >= b.lists.Offsets[b.first+row+1] {
@@ -214,9 +233,13 @@ func (b *block[T]) gatherMore(wave int) {
 			}
 			b.own[e], b.from[e] = uint32(row), uint32(b.first+row)
 		}
+		held := 0
 		for _, v := range w.Edges {
-			b.computeEdges(v)
+			if b.computeEdges(v); v.Op == dataflow.Hold {
+				held += b.edges * v.Width
+			}
 		}
+		b.held = max(b.held, held)
 		for _, v := range w.Gathers {
 			if b.farRows(v) == nil {
 				b.addEdges(v)
@@ -260,6 +283,11 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 	switch v.Op {
 	case dataflow.Source, dataflow.Target, dataflow.Mask:
 		return
+	case dataflow.Hold:
+		if !isHeldWhereMade(v) {
+			b.scatter(v)
+		}
+		return
 	case dataflow.Property:
 		for e, x := range b.lists.Properties[v.Name][b.edge : b.edge+b.edges] {
 			out[e] = T(x)
@@ -275,6 +303,19 @@ func (b *block[T]) computeEdges(v *dataflow.Value) {
 		args[i] = b.ofEdges(a)
 	}
 	compute(v, out, b.edges, args, b.known, b.edgeMasks)
+}
+
+// isHeldWhereMade says whether what v holds has a tile of its own.
+func isHeldWhereMade(v *dataflow.Value) bool {
+	return v.Op == dataflow.Hold && v.Args[0].Op != dataflow.Source && v.Args[0].Op != dataflow.Target
+}
+
+// scatter copies rows of the ends of edges to the edges.
+func (b *block[T]) scatter(v *dataflow.Value) {
+	x := b.ofEdges(v.Args[0])
+	for e := range b.edges {
+		copy(b.tile[v][e*v.Width:(e+1)*v.Width], x.row(e))
+	}
 }
 
 // edgeMasks draws a mask for the edges of the tile.
@@ -297,6 +338,8 @@ func (b *block[T]) edgeMasks(mask *dataflow.Value) drawn {
 // ofEdges is the rows of a value for the tile's edges.
 func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 	switch {
+	case isHeldWhereMade(v):
+		return b.ofEdges(v.Args[0])
 	case v.Place == dataflow.Parameters:
 		return operand[T]{data: b.known[v], width: v.Width, one: v.Rows == 1}
 	case v.Op == dataflow.Mask:
@@ -366,6 +409,9 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 			to := b.rows[v][row*v.Width : (row+1)*v.Width]
 			if int64(b.edge+e) == b.lists.Offsets[b.first+row] && !b.seen(uint32(b.first+row)) {
 				copy(to, x.row(e))
+			}
+			if x.one {
+				end = e + 1
 			}
 			vector.MaxRows(to, x.from(e, end-e), end-e)
 		})

@@ -30,6 +30,9 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 	if err := checkVertices(job.Graph.Vertices); err != nil {
 		return nil, plugins.Plan{}, err
 	}
+	if isHeld(task.Network) {
+		return nil, plugins.Plan{}, heldError()
+	}
 	t := &GridTask{job: job, network: task.Network, pool: pool, staying: stayingOf(task.Network)}
 	g := task.Network.Grid
 	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Fixed: t.network.Parameters.Length + g.Sums.Length}

@@ -154,6 +154,31 @@ func (n *Network[T]) Run(ctx context.Context, dropout dataflow.Dropout) error {
 	return nil
 }
 
+// sections are the largest.
+func (n *Network[T]) sections() (most [2]extent) {
+	for end, bounds := range n.graph.Sections {
+		for k := range max(0, len(bounds)-1) {
+			edges := n.graph.Ends[end].Offsets[bounds[k+1]] - n.graph.Ends[end].Offsets[bounds[k]]
+			most[end] = extent{max(most[end].rows, bounds[k+1]-bounds[k]), max(most[end].edges, int(edges))}
+		}
+	}
+	return most
+}
+
+// held is the most numbers of edges that have been held at a time.
+func (n *Network[T]) held() (most int) {
+	for _, passes := range n.passes {
+		for _, p := range passes {
+			for _, b := range p.blocks {
+				if b != nil {
+					most = max(most, b.held)
+				}
+			}
+		}
+	}
+	return most
+}
+
 // prepare takes the memory of a stage.
 func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
 	for _, v := range stage.Stored {

@@ -69,11 +69,12 @@ func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads 
 	}
 	roots := append([]*dataflow.Value{p.Loss, p.Output}, p.Gradients...)
 	roots = slices.DeleteFunc(roots, func(v *dataflow.Value) bool { return v == nil })
-	size := workspaceSize{}
+	graph := graphOf(d)
+	size := workspaceSize{sections: (&Network[T]{graph: graph}).sections()}
 	stored(p.Values, roots, d.Vertices, adjacency.MostSections, func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
 	}, &size)
-	n, err := New(graphOf(d), parallel.New(threads), newWorkspace[T](size, threads), p.Values, inputs, roots...)
+	n, err := New(graph, parallel.New(threads), newWorkspace[T](size, threads), p.Values, inputs, roots...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,5 +173,50 @@ func TestNetwork_FusedInOneWave(t *testing.T) {
 	n, _ := run[float64](t, p, data, 2, false)
 	if !slices.Equal(n.Of(p.Output), want[p.Output].Of) {
 		t.Error("the sums of the second wave are of something else")
+	}
+}
+
+// What is held is computed as what is fused, and the edges of a whole section are held at a time: of each as many
+// numbers as its stage says. Nothing is held otherwise.
+func TestNetwork_Held(t *testing.T) {
+	r, most := rand.New(rand.NewPCG(neuraltest.Seed(t), 5)), 0
+	for i := range 12 {
+		data := neuraltest.RandomData(r)
+		if i%3 == 0 {
+			large(r, data)
+		}
+		p := neuraltest.Grow(r, false, data)
+		held, _ := p.Held(nil)
+		fused, roots := run[float64](t, p, data, 1+r.IntN(3), false)
+		got, heldRoots := run[float64](t, held, data, 1+r.IntN(3), false)
+		for k, v := range roots {
+			want := fused.Of(v)
+			for j, x := range got.Of(heldRoots[k]) {
+				if math.Abs(x-want[j]) > 1e-9*(1+math.Abs(want[j])) {
+					t.Fatalf("%v, number %d: %v held, %v fused", v, j, x, want[j])
+				}
+			}
+		}
+		want := 0
+		for _, stages := range [][]dataflow.Stage{got.schedule.Once, got.schedule.Epoch} {
+			for _, stage := range stages {
+				for _, w := range stage.Waves {
+					numbers := 0
+					for _, v := range w.Edges {
+						if v.Op == dataflow.Hold {
+							numbers += v.Width
+						}
+					}
+					want = max(want, numbers*got.sections()[stage.End].edges)
+				}
+			}
+		}
+		if has := got.held(); has != want || fused.held() != 0 {
+			t.Errorf("%d numbers of edges are held, not %d; %d where they are fused", has, want, fused.held())
+		}
+		most = max(most, want)
+	}
+	if most < 2000 {
+		t.Errorf("at most %d numbers are held: no section of many edges", most)
 	}
 }

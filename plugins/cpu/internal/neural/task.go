@@ -65,6 +65,10 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 		}
 		plan.Fixed += adjacency.Bytes(job.Graph.Vertices, entries, len(t.names), task.Network.SelfLoops)
 	}
+	if isHeld(t.network) && t.network.Batch != nil {
+		return nil, plan, heldError()
+	}
+	t.size.sections = largestSections(t.degrees, t.network.SelfLoops)
 	for _, in := range t.network.Inputs {
 		plan.Fixed += in.Numbers.Length + in.Offsets.Length + in.Columns.Length
 	}
@@ -78,6 +82,40 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	t.batches = batches
 	plan.Fixed += batches.bytes() + t.size.bytes(pool.Threads)
 	return t, plan, nil
+}
+
+// isHeld says whether a network holds values of edges.
+func isHeld(network *plugins.Network) bool {
+	return slices.ContainsFunc(network.Values, func(v *dataflow.Value) bool { return v.Op == dataflow.Hold })
+}
+
+func heldError() error {
+	return plugins.Errorf(plugins.KindUnsupported,
+		"values of edges are held only where a network looks at a whole graph, all of which is on the device")
+}
+
+// largestSections is how large sections of lists of such lengths are at most.
+func largestSections(degrees map[chunk.Direction][]int64, selfLoops bool) (most [2]extent) {
+	for d, lengths := range degrees {
+		var r extent
+		bounds := adjacency.Sections(lengths)
+		for k := range max(0, len(bounds)-1) {
+			rows, edges := bounds[k+1]-bounds[k], 0
+			for _, length := range lengths[bounds[k]:bounds[k+1]] {
+				edges += int(length)
+			}
+			if selfLoops {
+				edges += rows
+			}
+			r = extent{max(r.rows, rows), max(r.edges, edges)}
+		}
+		for end, of := range map[dataflow.End]chunk.Direction{dataflow.AtTarget: chunk.In, dataflow.AtSource: chunk.Out} {
+			if d == of || d == chunk.Both {
+				most[end] = r
+			}
+		}
+	}
+	return most
 }
 
 // directions are the chunks that a network needs: none, if it looks at no edges.

@@ -15,13 +15,18 @@ type workspace[T number] struct {
 }
 
 // workspaceSize is how many numbers each of these has.
-type workspaceSize struct{ block, partial, packed int }
+type workspaceSize struct {
+	block, partial, packed int
+	sections               [2]extent // the largest, by dataflow.End; asked for where edge values are held
+	index                  int       // of edges, in a block
+}
 
 // need makes the size enough for stages, of which so many sections are computed.
 func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value]bool, sections int) {
 	for i := range stages {
 		rows, tile := blockValues(&stages[i], sparse)
-		s.block = max(s.block, blockRows*widths(rows)+tileEdges*widths(tile))
+		most := extentOf(&stages[i], s.sections)
+		s.block, s.index = max(s.block, most.numbers(rows, tile)), max(s.index, most.rows, most.edges)
 		s.partial = max(s.partial, sections*sumNumbers(stages[i].Added()))
 		packed := 0
 		for _, v := range products(&stages[i], sparse) {
@@ -33,7 +38,7 @@ func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value
 
 // bytes is what the workspace of so many workers takes, with the lists of edges and the keys of masks of each block.
 func (s *workspaceSize) bytes(threads int) uint64 {
-	return 4 * uint64(threads*(s.block+5*tileEdges)+s.partial+s.packed)
+	return 4 * uint64(threads*(s.block+5*s.index)+s.partial+s.packed)
 }
 
 func newWorkspace[T number](s workspaceSize, threads int) *workspace[T] {
@@ -55,7 +60,7 @@ func blockValues(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (rows, 
 		}
 		fused := fusedValues(w)
 		for _, v := range w.Edges {
-			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !fused[v] &&
+			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !isHeldWhereMade(v) && !fused[v] &&
 				!slices.Contains(tile, v) {
 				tile = append(tile, v)
 			}
