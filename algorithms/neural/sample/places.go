@@ -7,7 +7,7 @@ import (
 
 // Key is what the places of a list are drawn by.
 func Key(seed uint64, epoch, hop int, vertex uint32) uint64 {
-	return mix(mix(mix(seed^uint64(epoch))^uint64(hop)<<32) ^ uint64(vertex))
+	return mix(mix(mix(mix(seed)^uint64(epoch))^uint64(hop)) ^ uint64(vertex))
 }
 
 // Places draws count of n places, ascending, where every set of so many is equally likely: Floyd's algorithm (Bentley

@@ -43,6 +43,17 @@ func random(r *rand.Rand, n int, loops bool) listed {
 	return l
 }
 
+// Another seed, epoch, hop or vertex draws others.
+func TestKey_OfAll(t *testing.T) {
+	keys := map[uint64]bool{}
+	for i := range 10_000 {
+		keys[Key(uint64(i%10), i/10%10, i/100%10, uint32(i/1000))] = true
+	}
+	if len(keys) != 10_000 {
+		t.Errorf("%d keys of 10000", len(keys))
+	}
+}
+
 // Every neighbor is kept as often as any other, and every pair: chi-square over what many vertices keep of lists that
 // are equally long. A generator that is a little off, or places that come in pairs, would show.
 func TestPlaces_Unbiased(t *testing.T) {

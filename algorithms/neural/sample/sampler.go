@@ -185,5 +185,5 @@ func (s *Sampler) list(g *Graph, epoch, hop, row int, places []int) ([]int, erro
 
 // Dropout is what dropouts drop in a batch: rows are numbered from 0 in each, and each drops others.
 func Dropout(seed uint64, epoch, batch int) dataflow.Dropout {
-	return dataflow.Dropout{Seed: mix(seed ^ uint64(batch)<<32), Epoch: epoch}
+	return dataflow.Dropout{Seed: mix(mix(seed) ^ uint64(batch)), Epoch: epoch}
 }
