@@ -155,6 +155,10 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 		v.Whole.Cells > needs.Intervals.Cells || v.Whole.State > needs.Intervals.State {
 		t.Errorf("%d bytes of edges are sent: %+v; estimated %+v", r.Bytes.Transfer, v, needs.Intervals)
 	}
+	if most := r.Iterations * (v.Count - 1); v.Ahead > most || v.Ahead < most && req.Algorithm == "pagerank" ||
+		v.Ahead == 0 && v.Sent > 2*r.Iterations {
+		t.Errorf("%d times of %d sources were chosen while the device computed", v.Ahead, most)
+	}
 	return got
 }
 
@@ -535,30 +539,51 @@ func TestRun_IntervalsDamagedCheckpoint(t *testing.T) {
 	}
 }
 
-// A checkpoint with sums is not used by a run whose device has them; one without is, if their kernels are the same.
-func TestRun_IntervalsResumeWithout(t *testing.T) {
+// A checkpoint serves a run with other intervals. One with sums is not used where the device has them; one without is,
+// if the kernels are the same.
+func TestRun_IntervalsResumeOtherwise(t *testing.T) {
 	t.Parallel()
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
-	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Threads: 1}
-	needs, err := leastResident(snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req = resumable(t, req)
-	want := mustRun(t, snap, req)
-	req.DeviceMemory = needs.State / 2
-	k := killer{kills: 2, after: 3}
-	if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
-		t.Fatalf("error %v", err)
-	}
-	req.DeviceMemory = 0
-	got, err := Run(context.Background(), snap, req, k.events())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Log(got.Report.ResumedFrom, got.Report.Kernel, k.notices)
-	if !same(got.Columns, want.Columns) || (got.Report.ResumedFrom == 0) == (len(k.notices) < 2) {
-		t.Errorf("resumed after %d, notices %v, or another result", got.Report.ResumedFrom, k.notices)
+	g := random(seeded(t), 12_000, 40_000, true, false, false)
+	snap := g.stored(t, 32<<10)
+	for _, c := range []struct {
+		algorithm string
+		part      uint64 // of what the state takes is the second budget; 0: there is none
+		resumes   bool
+	}{{"pagerank", 3, true}, {"pagerank", 0, false}, {"personalized-pagerank", 3, true}, {"widest-path", 0, true}} {
+		t.Run(fmt.Sprint(c.algorithm, c.part), func(t *testing.T) {
+			a, err := algorithms.Lookup(c.algorithm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req := chainRequest(a, g)
+			req.Threads = 1
+			needs, err := leastResident(snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req = resumable(t, req)
+			want := mustRun(t, snap, req)
+			req.DeviceMemory = needs.State / 2
+			k := killer{kills: 2, after: 3}
+			if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
+				t.Fatalf("error %v", err)
+			}
+			if req.DeviceMemory = 0; c.part > 0 {
+				req.DeviceMemory = needs.State / c.part
+			}
+			got, err := Run(context.Background(), snap, req, k.events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := got.Report
+			if (r.ResumedFrom > 0) != c.resumes || (len(k.notices) == 1) != c.resumes {
+				t.Errorf("resumed after %d (%s), notices %v", r.ResumedFrom, r.Kernel, k.notices)
+			}
+			sums := r.Intervals != nil && strings.Contains(r.Kernel, " sum") // which add up cell by cell
+			if !same(got.Columns, want.Columns) && (!sums || !near(got.Columns, want.Columns)) {
+				t.Errorf("another result than with all state on the device (%s)", r.Kernel)
+			}
+		})
 	}
 }
 

@@ -118,6 +118,7 @@ type IntervalsReport struct {
 	Skipped    int          `json:"cells_skipped"` // that have edges, but no active source
 	Commands   int          `json:"commands"`      // to the device
 	Messages   int          `json:"messages"`      // in which they came, where the device takes several in one
+	Ahead      int          `json:"ahead"`         // columns whose first sources were chosen while the device computed another
 }
 
 // DeviceReport is what one of several devices did.

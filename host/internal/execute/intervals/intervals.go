@@ -15,7 +15,8 @@
 // To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
 // edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
 // state of the last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
-// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active.
+// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active, and
+// the system reads what is sent of them.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
 // cache holds as much as it likes. Of the arena only what is needed next is read, and nothing around it: a system that
@@ -27,6 +28,7 @@ package intervals
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -57,6 +59,7 @@ type executor struct {
 	done  report.IntervalsReport
 
 	underway <-chan struct{} // is closed when the last command of a cell has been done; nil: nothing is under way
+	ahead    ahead           // what has been found out of the next column
 	sums     []float64       // of the aggregates of the state
 	known    forecast
 }
@@ -237,7 +240,7 @@ func (e *executor) stays() bool {
 func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
 	cells, gathered := e.cells.columns[j], false
 	for k, cell := range cells {
-		active, err := e.choose(cell) // while the device steps over the one before
+		active, err := e.chosenOf(j, k) // while the device steps over the one before
 		if err != nil {
 			return sent, err
 		}
@@ -263,7 +266,7 @@ func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
 // endColumn has the device apply, unless it does so already, and waits for it.
 func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) error {
 	if sent > 0 && !gathered || sent == 0 && e.stays() {
-		return e.wait(ctx)
+		return errors.Join(e.lookAhead(j+1), e.wait(ctx))
 	}
 	if err := e.wait(ctx); err != nil {
 		return err
@@ -280,7 +283,7 @@ func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) er
 	if err := e.begun(plugins.Command{Op: plugins.Apply}); err != nil {
 		return err
 	}
-	return e.wait(ctx)
+	return errors.Join(e.lookAhead(j+1), e.wait(ctx))
 }
 
 // step has the device begin to step over a cell, from the sources that have been chosen. Where more are to follow, what
