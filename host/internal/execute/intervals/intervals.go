@@ -15,8 +15,8 @@
 // To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
 // edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
 // state of the last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
-// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active, and
-// the system reads what is sent of them.
+// piece travel in one message; while the device obeys them it is found out which sources of the next cell are active,
+// and the system reads what is sent of them.
 //
 // Memory: the scratch arena and the cells are files of the system's directory for temporary files, of which the page
 // cache holds as much as it likes. Of the arena only what is needed next is read, and nothing around it: a system that
