@@ -86,3 +86,21 @@ func TestCompileOn_SparesARefusal(t *testing.T) {
 		}
 	}
 }
+
+// A device of a chain that lacks networks is named, before anything is read; one that has said nothing is asked later.
+func TestCanCompute(t *testing.T) {
+	network := plugins.Task{Network: &plugins.Network{}}
+	for _, c := range []struct {
+		named []plugins.Extension
+		can   bool
+	}{{nil, true}, {[]plugins.Extension{plugins.ExtensionNetworks}, true},
+		{[]plugins.Extension{plugins.ExtensionShares}, false}} {
+		d := &Device{Name: "b #2", Several: true, About: plugins.Description{Extensions: c.named}}
+		err := (&Group{Devices: []*Device{{Name: "a #1"}, d}}).CanCompute(d, network)
+		var lacks *plugins.Error
+		if (err == nil) != c.can || err != nil && (!errors.As(err, &lacks) || lacks.Device != "b #2" ||
+			lacks.Kind != plugins.KindUnsupported || !strings.Contains(err.Error(), "extension networks")) {
+			t.Errorf("%v: %v", c.named, err)
+		}
+	}
+}

@@ -84,7 +84,8 @@ func (s *Session) open(in Input) error {
 		return err
 	}
 	if parts {
-		return &plan.DevicesError{Devices: req.Device, Reason: "a neural network is computed by one device, or by a chain"}
+		return &plan.DevicesError{Devices: req.Device, Algorithm: "a neural network",
+			Reason: "parts of edges are for programs"}
 	}
 	s.group = device.NewGroup(s.ctx, s.fail, req, devices, parts)
 	o := &opening{Session: s, Input: in, events: in.Events.Filled(),
@@ -99,7 +100,8 @@ func (s *Session) open(in Input) error {
 	s.group.Tell(o.events.Launched)
 	if b := in.Network.Sampling; b != nil {
 		if len(devices) > 1 {
-			return &plan.DevicesError{Devices: req.Device, Reason: "batches are computed by one device"}
+			return &plan.DevicesError{Devices: req.Device, Algorithm: "a neural network",
+				Reason: "batches are sampled for one"}
 		}
 		degrees, err := o.listLengths(neural.LooksAtEdges(in.Network.values()))
 		if err != nil {
