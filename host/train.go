@@ -29,6 +29,8 @@ type (
 	TrainingEpoch = train.Epoch
 	TrainPieces   = train.Pieces
 	TrainShare    = train.Share
+	TrainHalves   = train.Halves
+	TrainHalf     = train.HalvesStage
 	Scores        = trained.Scores
 )
 
@@ -107,6 +109,7 @@ type TrainReport struct {
 	Pieces   *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
 	Devices  []TrainShare    `json:"devices,omitempty"`           // of several, what each has
 	Expected uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
+	Halves   *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
 	Resumed  int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
 	Epochs   []TrainingEpoch `json:"history,omitempty"`
 }
@@ -276,7 +279,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		s.Kill(err)
 		return r, cause(ctx, err)
 	}
-	pieces, shares, exchanged := s.Pieces(), s.Shares(), s.Exchanged()
+	pieces, shares, exchanged, halves := s.Pieces(), s.Shares(), s.Exchanged(), train.HalvesOf(s)
 	if err := s.Close(); err != nil {
 		return r, cause(ctx, err)
 	}
@@ -288,6 +291,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		Pieces:   pieces,
 		Devices:  shares,
 		Expected: exchanged,
+		Halves:   halves,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil
 }

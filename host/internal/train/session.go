@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/train/halving"
 	"github.com/penstock-db/penstock/host/internal/train/sampling"
 	"github.com/penstock-db/penstock/host/internal/train/sharing"
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
@@ -50,6 +51,7 @@ type Session struct {
 	pieces     *streaming.Runner // nil: everything stays on the devices
 	sharing    *sharing.Runner   // of several devices that hold everything
 	grids      []*plugins.Grid   // of each device, with pieces
+	halves     *halving.Runner   // of two devices, one of which looks at edges
 	batches    *sampling.Batches // nil: passes are over the whole graph
 	rows       []float32         // with either: of the only root of the last pass that is of vertices
 }
@@ -83,10 +85,6 @@ func (s *Session) open(in Input) error {
 	if err != nil {
 		return err
 	}
-	if parts {
-		return &plan.DevicesError{Devices: req.Device, Algorithm: "a neural network",
-			Reason: "parts of edges are for programs"}
-	}
 	s.group = device.NewGroup(s.ctx, s.fail, req, devices, parts)
 	o := &opening{Session: s, Input: in, events: in.Events.Filled(),
 		computation: plan.Computation{EdgeNames: dataflow.EdgeProperties(in.Network.values())}}
@@ -109,7 +107,10 @@ func (s *Session) open(in Input) error {
 		}
 		b.measure(degrees, in.Network.Compiled.Model.SelfLoops)
 	}
-	if len(devices) > 1 {
+	switch {
+	case parts:
+		return openHalves(o, slot)
+	case len(devices) > 1:
 		return o.openSeveral()
 	}
 	if err = o.resident(slot); err == nil {
@@ -292,6 +293,9 @@ func (s *Session) Of(parameter *dataflow.Value) []float32 {
 
 // Result is what the last Pass of a number has computed of a root.
 func (s *Session) Result(pass int, root *dataflow.Value) []float32 {
+	if s.halves != nil {
+		return s.halves.Of(pass, root)
+	}
 	if !s.holds() && root.Place == dataflow.Vertices {
 		return s.rows
 	}
@@ -315,6 +319,8 @@ func (s *Session) holds() bool { return s.pieces == nil && s.sharing == nil }
 // Pass has the device compute the roots of a pass.
 func (s *Session) Pass(number int, dropout dataflow.Dropout) error {
 	switch {
+	case s.halves != nil:
+		return s.halves.Pass(s.ctx, number, dropout)
 	case s.pieces != nil:
 		return s.passPieces(number, dropout)
 	case s.sharing != nil:

@@ -154,9 +154,9 @@ type Share struct {
 	Peak      uint64 `json:"peak_device_bytes"`
 }
 
-// Shares are what several devices have; nil: there is one.
+// Shares are what several devices of a chain have; nil: there is none.
 func (s *Session) Shares() (all []Share) {
-	if len(s.group.Devices) == 1 {
+	if len(s.group.Devices) == 1 || s.halves != nil {
 		return nil
 	}
 	for i, d := range s.group.Devices {

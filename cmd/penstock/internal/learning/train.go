@@ -145,6 +145,9 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		}
 		if c.explain {
 			fmt.Fprintln(a.Out, learned.Schedule)
+			if h := learned.Report.Halves; h != nil {
+				explainHalves(a.Out, h)
+			}
 		}
 		printTrained(a.Out, learned)
 		if c.explain {
@@ -244,6 +247,9 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
 		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
+	if r.Halves != nil {
+		printHalves(w, r.Halves)
+	}
 	printBatches(w, r.Batches)
 	if n := len(r.Devices); n > 0 {
 		fmt.Fprintf(w, "%d devices: %s went from one to another, of rows and sums\n", n, terminal.Bytes(r.Bytes.Exchanged))

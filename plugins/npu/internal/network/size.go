@@ -76,6 +76,6 @@ func (t *Task) fits(budget *kit.Budget, fixed, pairs uint64) error {
 	square, each := float64(pairs)/(n*n), float64(fixed-pairs)/n
 	most := (math.Sqrt(each*each+4*square*float64(budget.Left())) - each) / (2 * square)
 	return plugins.Errorf(plugins.KindBudget, "the edges of %d vertices as matrices take %d bytes beside %d for all else, "+
-		"of %d: the largest graph that fits has about %d vertices; the device cpu takes lists of edges",
+		"of %d: the largest graph that fits has about %d vertices; the devices cpu and cpu+npu take lists of edges",
 		t.n, pairs, fixed-pairs, budget.Limit, int(most))
 }
