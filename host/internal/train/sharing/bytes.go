@@ -28,12 +28,6 @@ func (r *Runner) Exchanged() (bytes uint64) {
 	return bytes
 }
 
-// Epoch is what travels in each pass of a number.
-func (r *Runner) Epoch(pass int) uint64 {
-	_, each := r.Bytes(pass, map[pulled]bool{})
-	return each
-}
-
 // Bytes is what travels in a pass: before the first, unless it is among fixed already, and in each.
 func (r *Runner) Bytes(pass int, fixed map[pulled]bool) (once, each uint64) {
 	p, n := &r.Passes[pass], len(r.Devices)

@@ -1,8 +1,6 @@
 package sharing
 
 import (
-	"slices"
-
 	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
@@ -192,6 +190,3 @@ func (d *Device) Edges() uint64 { return uint64(d.regions[dataflow.AtTarget].siz
 
 // Vertices is how many the device updates.
 func (d *Device) Vertices() uint64 { return d.regions[dataflow.AtTarget].of.Count }
-
-// holds says whether rows of v are held at an end.
-func (r *region) holds(v *dataflow.Value) bool { return slices.Contains(r.staying.Dense, v) }
