@@ -19,8 +19,8 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./algorithms/neural/dataflow", "./formats", "./formats/chunk", "./plugins", "./plugins/arena",
-	"./plugins/kit",
+var public = []string{".", "./algorithms", "./algorithms/neural/adjacency", "./algorithms/neural/dataflow",
+	"./algorithms/neural/grid", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
 	"./plugins/plugintest"}
 
 const listing = "docs/api.txt"

@@ -205,7 +205,7 @@ func (e *executor) iterate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if sent += cells; cells == 0 && e.stays() {
+		if sent += cells; cells == 0 && stays(e.Plan) {
 			e.leave(e.interval(j))
 			continue
 		}
@@ -229,10 +229,10 @@ func (e *executor) iterate(ctx context.Context) error {
 }
 
 // stays tells whether vertices that no message reaches stay as they are, and are not active.
-func (e *executor) stays() bool {
-	p := e.Plan.Task.Program
+func stays(plan *plan.Plan) bool {
+	p := plan.Task.Program
 	applies := func(s algorithms.State) bool { return s.Apply.Source != "" }
-	return e.Plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
+	return plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
 }
 
 // column sends the cells of a column that have an active source, and has the device apply what came along their edges.
@@ -265,7 +265,7 @@ func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
 
 // endColumn has the device apply, unless it does so already, and waits for it.
 func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) error {
-	if sent > 0 && !gathered || sent == 0 && e.stays() {
+	if sent > 0 && !gathered || sent == 0 && stays(e.Plan) {
 		return errors.Join(e.lookAhead(j+1), e.wait(ctx))
 	}
 	if err := e.wait(ctx); err != nil {
