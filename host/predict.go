@@ -51,6 +51,9 @@ func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 	if err != nil {
 		return nil, err
 	}
+	if m.Vertices != nil || compiled.Decoder != nil {
+		return e.predictVectors(ctx, snap, m, compiled, embedding, on)
+	}
 	shape, err := dataset.Measure(ctx, snap, m.Features)
 	if err != nil {
 		return nil, err
@@ -74,7 +77,9 @@ func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 		for i, each := range m.Parameters {
 			numbers[i] = each.Numbers
 		}
-		s.Set(compiled, numbers)
+		if err := s.Set(compiled, numbers); err != nil {
+			return err
+		}
 		if err := s.Pass(0, dataflow.Dropout{}); err != nil {
 			return err
 		}

@@ -58,8 +58,14 @@ func (o On) request() plan.Request {
 type TrainRequest struct {
 	Model    neural.Model
 	Features neural.FeatureSpec
-	Label    string // the property that is learned
-	Values   bool   // integers are values, not classes
+	Label    string // the property of vertices that is learned
+	// EdgeLabel is, in place of Label, a property of edges, whose values are learned; Links that it is learned where there
+	// are edges, with so many Negatives for each (0: 1). Edges for validation and test pass no messages.
+	EdgeLabel string
+	Links     bool
+	Negatives int
+	Embedding int  // how many numbers are learned of each vertex, beside its features; 0: none
+	Values    bool // integers are values, not classes
 	// Split is a property that says train, validation or test, or shares such as "0.6,0.2,0.2".
 	Split string
 	Seed  uint64
@@ -93,25 +99,30 @@ type TrainEvents struct {
 
 // TrainReport is what training, or prediction, did and cost.
 type TrainReport struct {
-	Graph    string          `json:"graph"`
-	Snapshot uint64          `json:"snapshot"`
-	Device   string          `json:"device"`
-	Kernel   string          `json:"kernel"`
-	Plugin   PluginReport    `json:"plugin"`
-	Seconds  TrainSeconds    `json:"seconds"`
-	Bytes    report.Bytes    `json:"bytes"`
-	Peak     uint64          `json:"peak_device_bytes"`
-	Edges    uint64          `json:"edges_processed"`
-	Features TrainFeatures   `json:"features"`
-	Split    map[string]int  `json:"split,omitempty"`
-	Loss     float64         `json:"loss"`
-	Batches  *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
-	Pieces   *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
-	Devices  []TrainShare    `json:"devices,omitempty"`           // of several, what each has
-	Expected uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
-	Halves   *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
-	Resumed  int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
-	Epochs   []TrainingEpoch `json:"history,omitempty"`
+	Graph    string         `json:"graph"`
+	Snapshot uint64         `json:"snapshot"`
+	Device   string         `json:"device"`
+	Kernel   string         `json:"kernel"`
+	Plugin   PluginReport   `json:"plugin"`
+	Seconds  TrainSeconds   `json:"seconds"`
+	Bytes    report.Bytes   `json:"bytes"`
+	Peak     uint64         `json:"peak_device_bytes"`
+	Edges    uint64         `json:"edges_processed"`
+	Features TrainFeatures  `json:"features"`
+	Split    map[string]int `json:"split,omitempty"`
+	// Of a model of edges: how well those do in the test who look at no vectors, and edges without a value.
+	Baseline   *Baseline `json:"baseline,omitempty"`
+	Unlabelled uint64    `json:"unlabelled_edges,omitempty"`
+	// NewVertices are those of which the model has learned nothing, since it was trained without them.
+	NewVertices int             `json:"new_vertices,omitempty"`
+	Loss        float64         `json:"loss"`
+	Batches     *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
+	Pieces      *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
+	Devices     []TrainShare    `json:"devices,omitempty"`           // of several, what each has
+	Expected    uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
+	Halves      *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
+	Resumed     int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
+	Epochs      []TrainingEpoch `json:"history,omitempty"`
 }
 
 // TrainSeconds are times. Epoch is the median of what an epoch takes to learn, without validation.
@@ -150,8 +161,14 @@ func (e *Engine) Train(ctx context.Context, snap *store.Snapshot, req TrainReque
 
 func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
 	error) {
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	if req.ofPairs() {
+		return e.trainPairs(ctx, snap, req, events)
+	}
 	began := time.Now()
-	shape, err := dataset.Measure(ctx, snap, req.Features)
+	shape, err := features(ctx, snap, req.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +182,8 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	if course.Parts, err = splitOf(ctx, snap, req, course.Targets.Known); err != nil {
 		return nil, err
 	}
-	schema := neural.Schema{Features: shape.Width, Outputs: course.Targets.Outputs(), Task: course.Targets.Task,
-		EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Held: req.Held,
+	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Outputs: course.Targets.Outputs(),
+		Task: course.Targets.Task, EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Held: req.Held,
 		Sampled: req.Fanout.Samples()}
 	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
 		return nil, err
@@ -192,13 +209,8 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	}
 	done.Batches = batchesOf(network.Sampling, req.Batch, learned.Epochs)
 	done.Seconds.Total = time.Since(began).Seconds()
-	done.Split = map[string]int{}
-	for part, count := range dataset.Count(course.Parts) {
-		if name := dataset.Parts[part]; name != "" {
-			done.Split[name] = count
-		}
-	}
-	return learnedModel(req, course, learned, done)
+	done.Split = namedCounts(course.Parts)
+	return learnedModel(ctx, snap, req, course, learned, done)
 }
 
 // keeper is where a training keeps what it has come to; nil: nowhere.
@@ -212,7 +224,7 @@ func keeper(snap *store.Snapshot, req TrainRequest, s *train.Session, events Tra
 	}
 	m := snap.Manifest()
 	course, err := json.Marshal([]any{req.Model, req.Features, req.Label, req.Values, req.Split, req.Seed, req.Plain,
-		req.Batch, req.Fanout, req.Held})
+		req.Batch, req.Fanout, req.Held, req.EdgeLabel, req.Links, req.Negatives, req.Embedding})
 	if err != nil {
 		return nil, err
 	}
@@ -297,24 +309,20 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 }
 
 // learnedModel is what is kept of a course.
-func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainReport) (*Trained, error) {
-	digest, err := r.Plugin.SHA256()
+func learnedModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c train.Course, l train.Learned,
+	r TrainReport) (*Trained, error) {
+	m, err := keptModel(ctx, snap, req, c.Compiled, l, r)
 	if err != nil {
 		return nil, err
 	}
-	m := &trained.Model{
-		Name: req.Model.Name, Architecture: req.Model, Schema: c.Compiled.Schema, Features: req.Features, Label: req.Label,
-		Classes: c.Targets.Classes, Integer: c.Targets.Integer, Graph: r.Graph, Snapshot: r.Snapshot, Split: req.Split,
-		Seed: req.Seed, Epochs: len(l.Epochs), Best: l.Best, Scores: map[string]trained.Scores{}, Device: r.Plugin.Name,
-		Version: r.Plugin.Version, SHA256: digest, Created: time.Now().UTC().Truncate(time.Second),
-	}
-	for i, each := range c.Compiled.Learned {
-		m.Parameters = append(m.Parameters, trained.Parameter{Name: each.Value.Name, Rows: each.Value.Rows,
-			Width: each.Value.Width, Numbers: l.Parameters[i]})
-	}
-	for part, scores := range l.Scores {
-		m.Scores[dataset.Parts[part]] = *scores
-	}
+	m.Classes, m.Integer = c.Targets.Classes, c.Targets.Integer
+	told(&r, l)
+	learns := c.Passes()[0]
+	return &Trained{Model: m, Report: r, Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, learns.Roots...)}, nil
+}
+
+// told is what a report says of how learning went.
+func told(r *TrainReport, l train.Learned) {
 	r.Epochs, r.Resumed = l.Epochs, l.Resumed
 	var took []time.Duration
 	for _, e := range l.Epochs[l.Resumed:] {
@@ -326,6 +334,4 @@ func learnedModel(req TrainRequest, c train.Course, l train.Learned, r TrainRepo
 	if len(l.Epochs) > 0 {
 		r.Loss = l.Epochs[len(l.Epochs)-1].Loss
 	}
-	learns := c.Passes()[0]
-	return &Trained{Model: m, Report: r, Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, learns.Roots...)}, nil
 }

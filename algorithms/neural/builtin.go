@@ -86,6 +86,24 @@ var builtin = []Model{
 		Training: kipf,
 	},
 	{
+		// Vectors of vertices alone, as in matrix factorization: Koren, Bell and Volinsky, Computer 42(8), 2009, equation 5,
+		// with the output that is said where a model says none.
+		Name:     "factors",
+		Layers:   []Layer{{Vertex: "dropout(self.h)", Width: "outputs"}},
+		Training: Training{Epochs: 300, LearningRate: 0.02, WeightDecay: 0.05, Patience: 30},
+	},
+	{
+		// LightGCN: He et al., SIGIR 2020, equations 7 and 8, with the sum of layers in place of their mean: three of them,
+		// each as x + A·h, so that the last gives x + A·x + A²·x + A³·x.
+		Name: "lightgcn",
+		Layers: []Layer{
+			{Edge: normalized, Gather: "sum", Vertex: "self.x + acc", Width: "outputs"},
+			{Edge: normalized, Gather: "sum", Vertex: "self.x + acc", Width: "outputs"},
+			{Edge: normalized, Gather: "sum", Vertex: "dropout(self.x + acc)", Width: "outputs"},
+		},
+		Training: Training{Epochs: 300, LearningRate: 0.02, WeightDecay: 0.05, Patience: 30},
+	},
+	{
 		// A perceptron of two layers that looks at no edges: what the edges bring is what others do better.
 		Name:  "mlp",
 		Sizes: map[string]int{"hidden": 16},
@@ -96,6 +114,9 @@ var builtin = []Model{
 		Training: kipf,
 	},
 }
+
+// normalized is a neighbor's row, as a GCN weighs it.
+const normalized = "src.h / (sqrt(src.out_degree) * sqrt(dst.in_degree))"
 
 // attention is what a vertex hears of a neighbor in a GAT: how much of it, times its transformed row.
 const attention = "dropout(softmax(leaky_relu(dot(dropout(src.h) * W, AS) + dot(dropout(dst.h) * W, AD), 0.2))) * " +

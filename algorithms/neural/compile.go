@@ -17,7 +17,7 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	c.features = c.Input(InputFeatures, schema.Features)
+	embedding := c.rows()
 	h, layers := c.features, make([]*dataflow.Value, len(m.Layers))
 	for i := range m.Layers {
 		var err error
@@ -29,15 +29,48 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	if h.Width != schema.Outputs {
 		return nil, c.wrong("the last layer gives %d numbers, but %d are wanted", h.Width, schema.Outputs)
 	}
-	parameters := make([]*dataflow.Value, len(c.learned))
+	if h.Op == dataflow.Input { // what is given is no result
+		h = c.Binary(dataflow.Multiply, h, c.Number(1))
+		layers[len(layers)-1] = h
+	}
+	parameters := make([]*dataflow.Value, len(c.learned), len(c.learned)+1)
 	for i, l := range c.learned {
 		parameters[i] = l.Value
 	}
-	p := dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)
-	if schema.Held {
-		p, layers = p.Held(layers)
+	made := &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers, Hops: c.hops, Embedding: embedding}
+	if embedding != nil {
+		parameters = append(parameters, embedding)
 	}
-	return &Compiled{Model: m, Schema: schema, Learned: c.learned, Layers: layers, Hops: c.hops, Program: p}, nil
+	p := dataflow.Compile(c.Builder, c.loss(h), h, parameters, layers...)
+	if made.Program = p; embedding != nil {
+		last := len(parameters) - 1
+		made.EmbeddingSlope = p.Gradients[last]
+		p.Parameters, p.Gradients = p.Parameters[:last], p.Gradients[:last]
+	}
+	if schema.Held {
+		made.Program, made.Layers = made.Program.Held(layers)
+	}
+	var err error
+	if schema.Task.OfPairs() {
+		made.Decoder, err = newDecoder(m, schema, h.Width)
+	}
+	return made, err
+}
+
+// rows makes the rows that layers read as x: features, and beside them what is learned of each vertex, if anything is.
+func (c *compiler) rows() (embedding *dataflow.Value) {
+	if c.schema.Embedding > 0 {
+		embedding = c.Varying(InputEmbedding, c.schema.Embedding)
+	}
+	switch {
+	case embedding == nil:
+		c.features = c.Input(InputFeatures, c.schema.Features)
+	case c.schema.Features == 0:
+		c.features = embedding
+	default:
+		c.features = c.Join(c.Input(InputFeatures, c.schema.Features), embedding)
+	}
+	return embedding
 }
 
 // compiler is what Compile knows on its way through the layers.
@@ -59,9 +92,11 @@ func (c *compiler) check() error {
 	switch d := c.model.Training.Dropout; {
 	case len(c.model.Layers) == 0:
 		return c.wrong("it has no layers")
-	case c.schema.Features < 1 || c.schema.Outputs < 1:
+	case c.schema.Features+c.schema.Embedding < 1 || c.schema.Outputs < 1:
 		return c.wrong("it needs features and something to say: %d and %d numbers are given", c.schema.Features,
 			c.schema.Outputs)
+	case c.model.Output != "" && !c.schema.Task.OfPairs():
+		return c.wrong("output is what is said of edges, but vertices are learned from")
 	case !(d >= 0 && d < 1):
 		return c.wrong("dropout is %v; it must be at least 0 and below 1", d)
 	}
@@ -126,7 +161,8 @@ func (c *compiler) layer(i int, h *dataflow.Value) (*dataflow.Value, error) {
 // shape parses the expressions of layer i, finds all widths, and makes its parameters.
 func (c *compiler) shape(i, in, out, heads int) (*translation, error) {
 	l := c.model.Layers[i]
-	t := &translation{compiler: c, layer: i, heads: heads, learned: map[string]*dataflow.Value{}, op: dataflow.GatherSum}
+	t := &translation{compiler: c, layer: i, heads: heads, learned: map[string]*dataflow.Value{}, op: dataflow.GatherSum,
+		prefix: fmt.Sprintf("layer%d", i+1), decay: l.Decay}
 	s := &shaper{heads: heads, given: map[string]int{}}
 	for name, text := range l.Widths {
 		wide, err := c.size(i, "the width of "+name, text, 0)
@@ -182,7 +218,7 @@ func (c *compiler) scope(in int, qualifiers ...string) map[string]*width {
 	names := map[string]*width{}
 	for _, q := range qualifiers {
 		names[q+"h"] = &width{known: in}
-		names[q+"x"] = &width{known: c.schema.Features}
+		names[q+"x"] = &width{known: c.features.Width}
 		names[q+"in_degree"] = &width{known: 1}
 		names[q+"out_degree"] = &width{known: 1}
 	}
@@ -194,8 +230,12 @@ func (c *compiler) scope(in int, qualifiers ...string) map[string]*width {
 	return names
 }
 
-// loss adds up what is wrong with h, weighed by vertex.
+// loss adds up what is wrong with h, weighed by vertex. What pairs of vertices say of h comes as a gradient; of the
+// product with it h has that gradient.
 func (c *compiler) loss(h *dataflow.Value) *dataflow.Value {
+	if c.schema.Task.OfPairs() {
+		return c.SumRows(c.SumParts(c.Binary(dataflow.Multiply, h, c.Varying(InputSlope, h.Width)), 1))
+	}
 	weight := c.Input(InputWeight, 1)
 	var each *dataflow.Value
 	switch c.schema.Task {

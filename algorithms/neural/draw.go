@@ -16,6 +16,8 @@ func Draw[T float32 | float64](l Learned, r *rand.Rand, numbers []T) {
 			numbers[i] = 0
 		case Ones:
 			numbers[i] = 1
+		case Small:
+			numbers[i] = T(0.2*r.Float64() - 0.1)
 		}
 	}
 }

@@ -11,6 +11,9 @@ type Model struct {
 	// SelfLoops makes each vertex a neighbor of itself, once; loops that the graph has are not counted besides.
 	SelfLoops bool    `yaml:"self_loops,omitempty"`
 	Layers    []Layer `yaml:"layers"`
+	// Output is what a task of edges says of a pair of vertices, of src.h and dst.h, which the last layer gave, and of
+	// src.bias and dst.bias, a number that is learned of each; empty: their dot product and the biases.
+	Output string `yaml:"output,omitempty"`
 	// Sizes are what Width and Heads of layers may name, as "hidden"; "outputs" is what the task wants.
 	Sizes    map[string]int `yaml:"sizes,omitempty"`
 	Training Training       `yaml:"training"`

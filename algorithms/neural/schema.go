@@ -16,16 +16,24 @@ type FeatureSpec struct {
 	Normalize bool `json:"normalize,omitempty"`
 }
 
-// Task is what a model learns to say of vertices.
+// Task is what a model learns to say of vertices, or of pairs of them.
 type Task uint8
 
 const (
 	Classes Task = iota // one class of several: cross-entropy
 	Labels              // each of several labels or not: binary cross-entropy
 	Values              // numbers: half the squared error
+
+	EdgeValues // a number of an edge: half the squared error
+	Links      // whether there is an edge: binary cross-entropy
 )
 
-var taskNames = [...]string{Classes: "classes", Labels: "labels", Values: "values"}
+var taskNames = [...]string{Classes: "classes", Labels: "labels", Values: "values", EdgeValues: "edge values",
+	Links: "links"}
+
+// OfPairs says whether a task is about pairs of vertices. What the last layer gives are then vectors of vertices, of
+// which a Decoder makes what the model says.
+func (t Task) OfPairs() bool { return t >= EdgeValues }
 
 func (t Task) String() string { return taskNames[t] }
 
@@ -45,7 +53,8 @@ func (t *Task) UnmarshalText(text []byte) error {
 // Schema is what a model meets: the graph's features and what is wanted.
 type Schema struct {
 	Features       int      `json:"features"`                  // how wide a vertex's row of features is
-	Outputs        int      `json:"outputs"`                   // classes, labels or numbers
+	Embedding      int      `json:"embedding,omitempty"`       // how many numbers are learned of each vertex, beside its features
+	Outputs        int      `json:"outputs"`                   // classes, labels or numbers; how wide vectors are
 	EdgeProperties []string `json:"edge_properties,omitempty"` // the numeric ones
 	Task           Task     `json:"task"`
 	// Sampled: neighbors may be left out (package sample), and sums are estimates of those over all.
@@ -62,6 +71,9 @@ const (
 	InputInDegree  = "in_degree"
 	InputOutDegree = "out_degree"
 	InputPerSample = "edges_per_sample" // where neighbors may be left out: how many edges each that is there stands for
+
+	InputEmbedding = "embedding" // numbers that are learned of each vertex; they vary
+	InputSlope     = "slope"     // of a loss of pairs, the gradient of what the last layer gives; it varies
 )
 
 // Start says what a parameter is before it is learned.
@@ -71,6 +83,7 @@ const (
 	Glorot Start = iota // uniform in ±√(6/(rows+width)): Glorot and Bengio, AISTATS 2010
 	Zeros
 	Ones
+	Small // uniform in ±0.1
 )
 
 // Learned is a parameter of a compiled model.
@@ -89,6 +102,10 @@ type Compiled struct {
 	Learned []Learned         // as Program.Parameters
 	Layers  []*dataflow.Value // what each gives
 	Hops    int               // how far it looks: layers with edges, as often as they are repeated
+
+	Embedding      *dataflow.Value // the input of numbers that are learned of each vertex; nil: none are
+	EmbeddingSlope *dataflow.Value // its gradient
+	Decoder        *Decoder        // of a task of pairs; nil: of vertices
 }
 
 // LooksAtEdges says whether values are made of edges, or of how many there are.

@@ -1,8 +1,6 @@
 package neural
 
 import (
-	"fmt"
-
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
@@ -15,6 +13,8 @@ type translation struct {
 	op           dataflow.Op
 	mean         bool
 	learned      map[string]*dataflow.Value
+	prefix       string // of the names of parameters
+	decay        bool
 }
 
 func (t *translation) parse(p place, s *shaper, to **node) (*width, error) {
@@ -45,9 +45,9 @@ func (t *translation) gather(accumulator string) error {
 // learn makes the parameter of a name.
 func (t *translation) learn(l *learned) {
 	rows, wide := l.rows.value(), l.width.value()
-	v := t.Parameter(fmt.Sprintf("layer%d.%s", t.layer+1, l.name), rows, wide)
+	v := t.Parameter(t.prefix+"."+l.name, rows, wide)
 	t.learned[l.name] = v
-	made := Learned{Value: v, Fan: rows + wide, Decay: t.model.Layers[t.layer].Decay}
+	made := Learned{Value: v, Fan: rows + wide, Decay: t.decay}
 	switch l.use {
 	case asBias:
 		made.Start = Zeros

@@ -74,6 +74,7 @@ type shaper struct {
 	heads   int
 	given   map[string]int    // widths of learned names
 	edges   bool              // the expression at hand is one of edges
+	pairs   bool              // or what is said of pairs
 	names   map[string]*width // what the expression at hand may name
 	learned []*learned
 	rules   []rule
@@ -125,6 +126,9 @@ func (s *shaper) ofCall(p place, n *node) (*width, error) {
 	if f.name == "softmax" && !s.edges {
 		return nil, p.wrong(n, "softmax is over the edges into a vertex, so it is available in edge expressions alone")
 	}
+	if f.name == "dropout" && s.pairs {
+		return nil, p.wrong(n, "dropout is not available in output: drop what the last layer gives")
+	}
 	if f.kind == multiply && isLearned(n.args[1]) {
 		return s.product(p, n)
 	}
@@ -148,7 +152,7 @@ func (s *shaper) ofCall(p place, n *node) (*width, error) {
 }
 
 func (s *shaper) argument(p place, f *function, i int, arg *node) (*width, error) {
-	if i == 1 && (f.kind == heads || f.kind == scaled) {
+	if i == 1 && (f.kind == scaled || f.kind == heads && isLearned(arg)) {
 		if !isLearned(arg) {
 			return nil, p.wrong(arg, fmt.Sprintf("the second argument of %s must be learned: a name that begins with a capital letter",
 				f.name))

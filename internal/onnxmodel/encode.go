@@ -32,6 +32,9 @@ func Encode(m *trained.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Vertices != nil || compiled.Decoder != nil {
+		return nil, &UnsupportedError{"what is learned of each vertex, or said of pairs of them: export as arrow"}
+	}
 	numbers := map[string][]float32{}
 	for _, p := range m.Parameters {
 		numbers[p.Name] = p.Numbers

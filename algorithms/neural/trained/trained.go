@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -48,6 +49,8 @@ type Model struct {
 	SHA256   string            `json:"sha256"`  // of the plugin's binary
 	Created  time.Time         `json:"created"`
 
+	Pairing
+
 	Parameters []Parameter `json:"-"`
 }
 
@@ -75,15 +78,20 @@ func (m *Model) Compile() (*neural.Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Learned) != len(m.Parameters) {
-		return nil, fmt.Errorf("model %s has %d parameters, but its architecture has %d", m.Name, len(m.Parameters),
-			len(c.Learned))
+	biases := 1
+	if m.Directed {
+		biases = 2
 	}
-	for i, l := range c.Learned {
-		if p := m.Parameters[i]; p.Name != l.Value.Name || p.Rows != l.Value.Rows || p.Width != l.Value.Width ||
+	shapes := Shapes(c, m.Vertices.Len(), biases)
+	if len(shapes) != len(m.Parameters) {
+		return nil, fmt.Errorf("model %s has %d parameters, but its architecture has %d", m.Name, len(m.Parameters),
+			len(shapes))
+	}
+	for i, shape := range shapes {
+		if p := m.Parameters[i]; p.Name != shape.Name || p.Rows != shape.Rows || p.Width != shape.Width ||
 			len(p.Numbers) != p.Rows*p.Width {
 			return nil, fmt.Errorf("model %s has a parameter %s of %d × %d, where its architecture has %s of %d × %d", m.Name,
-				p.Name, p.Rows, p.Width, l.Value.Name, l.Value.Rows, l.Value.Width)
+				p.Name, p.Rows, p.Width, shape.Name, shape.Rows, shape.Width)
 		}
 	}
 	return c, nil
@@ -138,7 +146,11 @@ func (m *Model) Encode() ([]byte, error) {
 		return nil, err
 	}
 	metadata := arrow.NewMetadata([]string{aboutKey, architectureKey}, []string{about, architecture})
-	schema := arrow.NewSchema(fields, &metadata)
+	columns := fields
+	if m.Vertices != nil {
+		columns = append(slices.Clone(fields), vertexFields...)
+	}
+	schema := arrow.NewSchema(columns, &metadata)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
 	for _, p := range m.Parameters {
@@ -148,6 +160,12 @@ func (m *Model) Encode() ([]byte, error) {
 		list := b.Field(3).(*array.ListBuilder)
 		list.Append(true)
 		list.ValueBuilder().(*array.Float32Builder).AppendValues(p.Numbers, nil)
+		for k := len(fields); k < len(columns); k++ {
+			b.Field(k).AppendNull()
+		}
+	}
+	if m.Vertices != nil {
+		m.Vertices.append(b)
 	}
 	record := b.NewRecord()
 	defer record.Release()
@@ -188,22 +206,33 @@ func Decode(name string, file []byte) (m *Model, err error) {
 	if err := m.parse(about, architecture); err != nil {
 		return nil, err
 	}
-	if !arrow.NewSchema(fields, nil).Equal(arrow.NewSchema(r.Schema().Fields(), nil)) {
+	found := arrow.NewSchema(r.Schema().Fields(), nil)
+	if !arrow.NewSchema(fields, nil).Equal(found) &&
+		!arrow.NewSchema(append(slices.Clone(fields), vertexFields...), nil).Equal(found) {
 		return nil, fmt.Errorf("its columns are %v", r.Schema().Fields())
 	}
 	for r.Next() {
-		m.read(r.Record())
+		if err := m.read(r.Record()); err != nil {
+			return nil, err
+		}
 	}
 	return m, r.Err()
 }
 
-func (m *Model) read(record arrow.Record) {
+func (m *Model) read(record arrow.Record) (err error) {
 	names, rows := record.Column(0).(*array.String), record.Column(1).(*array.Int64)
 	widths, lists := record.Column(2).(*array.Int64), record.Column(3).(*array.List)
 	all := lists.ListValues().(*array.Float32).Float32Values()
 	for i := range int(record.NumRows()) {
+		if int(record.NumCols()) > len(fields) && record.Column(len(fields)).IsValid(i) {
+			if m.Vertices, err = readVertices(record, i); err != nil {
+				return err
+			}
+			continue
+		}
 		from, to := lists.ValueOffsets(i)
 		m.Parameters = append(m.Parameters, Parameter{Name: names.Value(i), Rows: int(rows.Value(i)),
 			Width: int(widths.Value(i)), Numbers: append([]float32{}, all[from:to]...)})
 	}
+	return nil
 }

@@ -159,10 +159,10 @@ func (k *Keeper) Remove() {
 	}
 }
 
-// take is what a session has come to.
-func (s *Session) take(c *neural.Compiled, by []*neural.Optimizer[float32], l Learned, stop stopping) *progress {
+// take is what a session has come to: all numbers that are learned, each list with its optimizer.
+func take(numbers [][]float32, by []*neural.Optimizer[float32], l Learned, stop stopping) *progress {
 	p := &progress{Epochs: l.Epochs, Best: l.Best, Stop: stop, Kept: l.Parameters != nil, best: l.Parameters,
-		parameters: s.copyParameters(c)}
+		parameters: copied(numbers)}
 	for i, each := range p.parameters {
 		p.Sizes = append(p.Sizes, len(each))
 		p.Steps = max(p.Steps, by[i].Steps)
@@ -175,15 +175,13 @@ func (s *Session) take(c *neural.Compiled, by []*neural.Optimizer[float32], l Le
 }
 
 // resume has a session go on from p.
-func (s *Session) resume(c *neural.Compiled, p *progress, by []*neural.Optimizer[float32]) (l Learned, stop stopping,
-	err error) {
-	if len(p.Sizes) != len(c.Learned) {
+func (p *progress) resume(numbers [][]float32, by []*neural.Optimizer[float32]) (l Learned, stop stopping, err error) {
+	if len(p.Sizes) != len(numbers) {
 		return l, stop, errDamaged
 	}
-	for i, each := range c.Learned {
-		if p.Sizes[i] != len(s.Of(each.Value)) {
-			return l, stop, fmt.Errorf("parameter %s has %d numbers, not %d: %w", each.Value.Name, len(s.Of(each.Value)),
-				p.Sizes[i], errDamaged)
+	for i, each := range numbers {
+		if p.Sizes[i] != len(each) {
+			return l, stop, fmt.Errorf("list %d has %d numbers, not %d: %w", i, len(each), p.Sizes[i], errDamaged)
 		}
 		if p.Squares != (by[i].Square != nil) {
 			return l, stop, fmt.Errorf("it is of another optimizer: %w", errDamaged)
@@ -191,7 +189,7 @@ func (s *Session) resume(c *neural.Compiled, p *progress, by []*neural.Optimizer
 		if by[i].Mean, by[i].Steps = p.means[i], p.Steps; p.Squares {
 			by[i].Square = p.squares[i]
 		}
+		copy(each, p.parameters[i])
 	}
-	s.Set(c, p.parameters)
 	return Learned{Epochs: p.Epochs, Best: p.Best, Parameters: p.best}, p.Stop, nil
 }

@@ -39,7 +39,11 @@ func (c Course) Columns() map[string][]float32 {
 			weights[v] = each
 		}
 	}
-	return map[string][]float32{neural.InputWanted: c.Targets.Wanted, neural.InputWeight: weights}
+	columns := map[string][]float32{neural.InputWanted: c.Targets.Wanted, neural.InputWeight: weights}
+	if width := c.Compiled.Schema.Embedding; width > 0 {
+		columns[neural.InputEmbedding] = make([]float32, len(c.Parts)*width)
+	}
+	return columns
 }
 
 // Whole are the inputs of a network that learns batch by batch, as it is asked about the whole graph: no neighbor is
@@ -55,8 +59,8 @@ func (c Course) Whole() map[string][]float32 {
 // Passes are those of a network that learns.
 func (c Course) Passes() []Pass {
 	p := c.Compiled.Program
-	learn := slices.DeleteFunc(slices.Clone(p.Gradients), func(v *dataflow.Value) bool { return v == nil })
-	return []Pass{{Roots: append(learn, p.Loss), Drops: true, Batched: c.Batched}, {Roots: []*dataflow.Value{p.Output}}}
+	return []Pass{{Roots: append(slopes(c.Compiled), p.Loss), Drops: true, Batched: c.Batched},
+		{Roots: []*dataflow.Value{p.Output}}}
 }
 
 // Epoch is what an epoch has come to.
@@ -70,7 +74,7 @@ type Epoch struct {
 
 // Learned is a model that has learned.
 type Learned struct {
-	Parameters [][]float32 // as Compiled.Learned
+	Parameters [][]float32 // as Compiled.Learned; then rows of vertices, if any are learned
 	Epochs     []Epoch
 	Best       int // the epoch whose parameters these are
 	Resumed    int // after which epoch it went on from a checkpoint; 0: it began at the beginning
@@ -92,24 +96,22 @@ func (e *DivergedError) Error() string {
 // as its patience is. With patience the parameters are those of the epoch with the best scores; else of the last.
 func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Learned, err error) {
 	training := c.Compiled.Model.Training
-	by := make([]*neural.Optimizer[float32], len(c.Compiled.Learned))
-	r := rand.New(rand.NewPCG(c.Seed, 0))
-	for i, each := range c.Compiled.Learned {
-		neural.Draw(each, r, s.Of(each.Value))
-		by[i] = neural.NewOptimizer[float32](training, len(s.Of(each.Value)))
-	}
+	all, by := draw(s, c.Compiled, rand.New(rand.NewPCG(c.Seed, 0)))
 	stop := stopping{Patience: training.Patience}
 	if p := c.Keeper.read(); p != nil {
-		if l, stop, err = s.resume(c.Compiled, p, by); err != nil {
+		if l, stop, err = p.resume(all, by); err != nil {
 			return l, err
 		}
 		l.Resumed = len(l.Epochs)
+	}
+	if err := bring(s, c.Compiled, all); err != nil {
+		return l, err
 	}
 	for number := len(l.Epochs) + 1; number <= training.Epochs && !stop.Now; number++ {
 		if err := context.Cause(ctx); err != nil {
 			return l, err
 		}
-		e, err := s.epoch(ctx, c, by, number)
+		e, err := s.epoch(ctx, c, all, by, number)
 		if err != nil {
 			return l, err
 		}
@@ -117,55 +119,45 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 			return l, err
 		}
 		if stop.better(e.Validation) {
-			l.Best, l.Parameters = number, s.copyParameters(c.Compiled)
+			l.Best, l.Parameters = number, copied(all)
 		}
 		l.Epochs = append(l.Epochs, e)
 		if tell != nil {
 			tell(e)
 		}
 		if c.Keeper.due() {
-			c.Keeper.write(s.take(c.Compiled, by, l, stop))
+			c.Keeper.write(take(all, by, l, stop))
 		}
 	}
 	c.Keeper.Remove()
 	if l.Best == 0 {
-		l.Best, l.Parameters = len(l.Epochs), s.copyParameters(c.Compiled)
+		l.Best, l.Parameters = len(l.Epochs), copied(all)
 	}
 	return s.finish(c, l)
 }
 
 // epoch learns from all vertices for training once: from all at a time, or batch by batch.
-func (s *Session) epoch(ctx context.Context, c Course, by []*neural.Optimizer[float32], number int) (e Epoch,
-	err error) {
+func (s *Session) epoch(ctx context.Context, c Course, all [][]float32, by []*neural.Optimizer[float32],
+	number int) (e Epoch, err error) {
+	step := func() error { return s.step(c, all, by, number) }
 	began := time.Now()
 	e.Number = number
 	if s.batches != nil {
 		e.Sampled = &Sampled{}
-		e.Loss, *e.Sampled, err = learnBatches(ctx, s, c, number, func() error { return s.step(c, by, number) })
+		e.Loss, *e.Sampled, err = learnBatches(ctx, s, c, number, step)
 	} else if err = s.Pass(learnPass, dataflow.Dropout{Seed: c.Seed, Epoch: number}); err == nil {
-		e.Loss, err = float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]), s.step(c, by, number)
+		e.Loss, err = float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]), step()
 	}
 	e.Took = time.Since(began)
 	return e, err
 }
 
 // step changes the parameters by the gradients of the last pass that learned.
-func (s *Session) step(c Course, by []*neural.Optimizer[float32], epoch int) error {
-	p, training := c.Compiled.Program, c.Compiled.Model.Training
-	if loss := float64(s.Result(learnPass, p.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return &DivergedError{epoch, training.LearningRate}
+func (s *Session) step(c Course, all [][]float32, by []*neural.Optimizer[float32], epoch int) error {
+	if loss := float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return &DivergedError{epoch, c.Compiled.Model.Training.LearningRate}
 	}
-	for i, each := range c.Compiled.Learned {
-		if p.Gradients[i] == nil {
-			continue
-		}
-		decay := 0.0
-		if each.Decay {
-			decay = training.WeightDecay
-		}
-		by[i].Step(s.Of(each.Value), s.Result(learnPass, p.Gradients[i]), training.Rate(epoch), decay)
-	}
-	return nil
+	return step(s, c.Compiled, all, by, epoch, nil)
 }
 
 // validate scores the vertices for validation, if there are any.
@@ -181,7 +173,9 @@ func (s *Session) validate(c Course) (*trained.Scores, error) {
 
 // finish scores the parameters that are kept.
 func (s *Session) finish(c Course, l Learned) (Learned, error) {
-	s.Set(c.Compiled, l.Parameters)
+	if err := s.Set(c.Compiled, l.Parameters); err != nil {
+		return l, err
+	}
 	if err := s.Pass(tellPass, dataflow.Dropout{}); err != nil {
 		return l, err
 	}
@@ -193,21 +187,6 @@ func (s *Session) finish(c Course, l Learned) (Learned, error) {
 		}
 	}
 	return l, nil
-}
-
-// Set gives the network's parameters these numbers.
-func (s *Session) Set(c *neural.Compiled, parameters [][]float32) {
-	for i, each := range c.Learned {
-		copy(s.Of(each.Value), parameters[i])
-	}
-}
-
-func (s *Session) copyParameters(c *neural.Compiled) [][]float32 {
-	all := make([][]float32, len(c.Learned))
-	for i, each := range c.Learned {
-		all[i] = slices.Clone(s.Of(each.Value))
-	}
-	return all
 }
 
 // stopping decides when to stop early: Veličković et al., section 3.3: when neither loss nor score of the validation

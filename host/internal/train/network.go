@@ -24,6 +24,7 @@ type Network struct {
 	Passes  []Pass
 	// Sampling is how passes that are Batched go; nil: there are none.
 	Sampling *Sampling
+	HeldOut  *dataset.HeldOut // edges that pass no messages; nil: all do
 }
 
 // Pass is values to compute. Drops says that dropouts drop, as they do while a model learns.

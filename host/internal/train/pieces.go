@@ -154,13 +154,13 @@ func (o *opening) listLengths(looks bool) (d streaming.Degrees, err error) {
 	if !looks {
 		return streaming.NewDegrees(out, out), nil
 	}
-	if err := o.Snap.FillDegrees(o.ctx, chunk.Out, out); err != nil {
+	if err := o.fillDegrees(o.Snap, chunk.Out, out); err != nil {
 		return d, err
 	}
 	in := out
 	if o.Snap.Manifest().Directed {
 		in = make([]int64, o.vertices)
-		if err := o.Snap.FillDegrees(o.ctx, chunk.In, in); err != nil {
+		if err := o.fillDegrees(o.Snap, chunk.In, in); err != nil {
 			return d, err
 		}
 	}
@@ -241,7 +241,7 @@ func (o *opening) cut(from source, layout streaming.Layout, rows *streaming.Rows
 	var sources [2]*streaming.Source
 	source := func(d chunk.Direction) *streaming.Source {
 		from := supply.New(o.Snap, o.cache, o.chunks[d], o.computation.EdgeNames, o.Rec)
-		return &streaming.Source{Supply: from, Chunks: o.chunks[d]}
+		return &streaming.Source{Supply: from, Chunks: o.chunks[d], Without: o.heldOut}
 	}
 	names := degreesIn(from.network.Values)
 	target := streaming.GathersAt(from.passes, dataflow.AtTarget) || slices.Contains(names, neural.InputInDegree)

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
@@ -54,6 +56,7 @@ type Session struct {
 	halves     *halving.Runner   // of two devices, one of which looks at edges
 	batches    *sampling.Batches // nil: passes are over the whole graph
 	rows       []float32         // with either: of the only root of the last pass that is of vertices
+	heldOut    *dataset.HeldOut
 }
 
 // Open starts a device, gives it the network and the lists, and leaves it ready. Parameters are 0. The caller closes
@@ -61,7 +64,7 @@ type Session struct {
 func Open(ctx context.Context, in Input) (*Session, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	s := &Session{ctx: ctx, fail: fail, Rec: meter.New(0, func(report.Span) {}), roots: in.Network.Passes,
-		vertices: in.Snap.Manifest().Vertices}
+		vertices: in.Snap.Manifest().Vertices, heldOut: in.Network.HeldOut}
 	err := s.open(in)
 	if err != nil && context.Cause(ctx) != nil {
 		err = context.Cause(ctx)
@@ -106,6 +109,11 @@ func (s *Session) open(in Input) error {
 			return err
 		}
 		b.measure(degrees, in.Network.Compiled.Model.SelfLoops)
+	}
+	if varies := slices.ContainsFunc(in.Network.values(), func(v *dataflow.Value) bool { return v.Varies }); varies &&
+		(parts || len(devices) > 1) {
+		return &plan.DevicesError{Devices: req.Device, Reason: "rows that are learned of vertices, and edges, are computed " +
+			"by one device"}
 	}
 	switch {
 	case parts:
@@ -152,6 +160,9 @@ func (o *opening) resident(slot uint64) error {
 		return err
 	}
 	if err := supply.FillInputs(o.ctx, o.Snap, o.cache.Arena, o.at.layout); err != nil {
+		return err
+	}
+	if err := o.keptDegrees(o.Snap); err != nil {
 		return err
 	}
 	return o.compile()
@@ -258,6 +269,9 @@ func (o *opening) give() error {
 	defer from.Release()
 	for i := range wanted {
 		at, err := from.ReadTo(o.ctx, i, o.at.slot)
+		if err == nil && o.heldOut != nil {
+			at, err = keep(o.Session, at)
+		}
 		if err != nil {
 			return err
 		}

@@ -58,6 +58,8 @@ func score(s *host.Scores) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.AUC != nil:
+		return fmt.Sprintf("AUC %.4f", *s.AUC)
 	case s.RMSE != nil:
 		return fmt.Sprintf("RMSE %.4g", *s.RMSE)
 	}
@@ -127,6 +129,10 @@ func printModel(w io.Writer, m *trained.Model) error {
 
 // printScores draws how a model does on the parts of a split.
 func printScores(w io.Writer, m *trained.Model) {
+	if m.Schema.Task.OfPairs() {
+		printPairScores(w, m)
+		return
+	}
 	t := terminal.NewTable(w, "split", "vertices", "loss", "score", "F1")
 	for _, part := range []string{"train", "validation", "test"} {
 		s, has := m.Scores[part]

@@ -45,24 +45,37 @@ truths is one class of several; of lists of these, several labels at once; of nu
 fraction, or with --values, values to be predicted. Vertices without one are not learned from.
 
 With --batch it learns from some vertices at a time, by their neighborhoods, of which --fanout
-samples; scores are of the whole graph. The device need not hold more than a batch.`,
+samples; scores are of the whole graph. The device need not hold more than a batch.
+
+With --edge-label values of edges are learned, as ratings, and with --links where there are
+edges. Then the last layer gives vectors of vertices, and the model's output says of two of
+them the value, or how probable an edge is. Edges for validation and test pass no messages.
+--embedding N learns N numbers of each vertex, in place of features or beside them. For these
+there are also the models factors (no layers) and lightgcn.`,
 		Example: `  penstock train --db ./db --graph cora gcn --features words --multi-hot 1433 --normalize rows \
       --label class --split split --seed 1 --save topics
   penstock train --db ./db --graph cora gat --features words --label class --split 0.6,0.2,0.2
   penstock train --db ./db --graph cora sage --features words --label class --batch 512 --fanout 10,5
+  penstock train --db ./db --graph ratings factors --edge-label rating --embedding 16 --save tastes
+  penstock train --db ./db --graph friends gcn --links --embedding 16 --split 0.85,0.05,0.1
   penstock train --db ./db --graph cora model.yaml --features words --label class --split split`,
 		Args: cobra.ExactArgs(1),
 	}
 	c.on.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&c.request.Features.Property, "features", "", "node `property` that the model reads (required)")
+	flags.StringVar(&c.request.Features.Property, "features", "", "node `property` that the model reads")
+	flags.IntVar(&c.request.Embedding, "embedding", 0, "learn so many numbers of each vertex, beside features or in place of them")
 	flags.IntVar(&c.request.Features.MultiHot, "multi-hot", 0,
 		"features list the places of ones in rows of so many numbers")
 	flags.StringVar(&c.normalize, "normalize", "", "rows: divide each row of features by its sum")
-	flags.StringVar(&c.request.Label, "label", "", "node `property` that is learned (required)")
+	flags.StringVar(&c.request.Label, "label", "", "node `property` that is learned")
+	flags.StringVar(&c.request.EdgeLabel, "edge-label", "", "edge `property` whose values are learned, as ratings")
+	flags.BoolVar(&c.request.Links, "links", false, "learn where there are edges")
+	flags.IntVar(&c.request.Negatives, "negatives", 1, "with --links: how many pairs without an edge are drawn for each with one")
 	flags.BoolVar(&c.request.Values, "values", false, "integers are values to be predicted, not classes")
-	flags.StringVar(&c.request.Split, "split", "0.6,0.2,0.2",
-		"node `property` that says train, validation or test, or three shares that are drawn by --seed")
+	flags.StringVar(&c.request.Split, "split", "",
+		"node (or edge) `property` that says train, validation or test, or three shares that are drawn by --seed\n"+
+			"(default "+nodeSplit+"; of edges "+edgeSplit+")")
 	flags.Uint64Var(&c.request.Seed, "seed", 1, "of all that is random: the same seed gives the same model")
 	c.batches.add(cmd)
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
@@ -81,18 +94,25 @@ samples; scores are of the whole graph. The device need not hold more than a bat
 		"say how the model is translated: what is computed once, at edges, at vertices, forward and backward")
 	flags.StringVar(&c.svg, "svg", "", "with --explain: draw that to an SVG `file`")
 	c.model.add(cmd)
-	for _, flag := range []string{"features", "label"} {
-		if err := cmd.MarkFlagRequired(flag); err != nil {
-			panic(err) // the flag is defined above
-		}
-	}
+	cmd.MarkFlagsMutuallyExclusive("label", "edge-label", "links")
+	cmd.MarkFlagsOneRequired("label", "edge-label", "links")
+	cmd.MarkFlagsOneRequired("features", "embedding")
 	app.Offer(cmd, "normalize", "rows")
 	return cmd
 }
 
+// Splits where nothing is said.
+const (
+	nodeSplit = "0.6,0.2,0.2"
+	edgeSplit = "0.8,0.1,0.1"
+)
+
 // check refuses what contradicts itself.
 func (c *Train) check() error {
 	switch {
+	case c.request.Negatives < 1 || c.request.Negatives > 1 && !c.request.Links:
+		return cli.UsageError{Err: fmt.Errorf("--negatives %d: there is at least one for each link, and --links alone has them",
+			c.request.Negatives)}
 	case c.normalize != "" && c.normalize != "rows":
 		return cli.UsageError{Err: fmt.Errorf("--normalize %s: rows is what can be normalized", c.normalize)}
 	case c.request.Features.MultiHot < 0 || c.request.Features.MultiHot > 1<<24:
@@ -114,6 +134,14 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		return err
 	}
 	request := c.request
+	if !request.Links {
+		request.Negatives = 0
+	}
+	if request.Split == "" {
+		if request.Split = nodeSplit; request.Label == "" {
+			request.Split = edgeSplit
+		}
+	}
 	request.Model, request.Plain = model, c.noHoist
 	request.Features.Normalize = c.normalize == "rows"
 	request.On = c.on.on()
@@ -218,6 +246,9 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		Accuracy map[string]float64 `json:"accuracy,omitempty"`
 		F1       map[string]float64 `json:"f1,omitempty"`
 		RMSE     map[string]float64 `json:"rmse,omitempty"`
+		MAE      map[string]float64 `json:"mae,omitempty"`
+		AUC      map[string]float64 `json:"auc,omitempty"`
+		AP       map[string]float64 `json:"average_precision,omitempty"`
 		Classes  []string           `json:"classes,omitempty"`
 		Numbers  int                `json:"parameters"`
 		Seed     uint64             `json:"seed"`
@@ -228,6 +259,9 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		Accuracy: by(func(part string) *float64 { return t.Model.Scores[part].Accuracy }),
 		F1:       by(func(part string) *float64 { return t.Model.Scores[part].F1 }),
 		RMSE:     by(func(part string) *float64 { return t.Model.Scores[part].RMSE }),
+		MAE:      by(func(part string) *float64 { return t.Model.Scores[part].MAE }),
+		AUC:      by(func(part string) *float64 { return t.Model.Scores[part].AUC }),
+		AP:       by(func(part string) *float64 { return t.Model.Scores[part].Precision }),
 		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, Schedule: schedule, TrainReport: t.Report,
 	}
 }
@@ -237,6 +271,7 @@ func printTrained(w io.Writer, t *host.Trained) {
 	printCurve(w, t.Report.Epochs)
 	printScores(w, t.Model)
 	m, r := t.Model, t.Report
+	printBaseline(w, r)
 	fmt.Fprintf(w, "\n%s on %s, %s: %d epochs", m.Architecture.Name, r.Graph, r.Device, m.Epochs)
 	if m.Best != m.Epochs {
 		fmt.Fprintf(w, ", the best of which is %d", m.Best)

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/plugins"
@@ -17,6 +18,8 @@ import (
 type Source struct {
 	Supply *supply.Supply
 	Chunks []plan.Chunk
+	// Without are edges that are in no cell; nil: all are.
+	Without *dataset.HeldOut
 }
 
 // cutting cuts the lists at an end into cells.
@@ -93,7 +96,12 @@ func ReadLists(ctx context.Context, from *Source, of chunk.Interval, degrees []i
 			return l, err
 		}
 		view, _, err := from.Supply.View(ctx, i)
-		if err == nil {
+		if err == nil && from.Without != nil {
+			if view, err = from.Without.Cut(view); err == nil {
+				err = take(b, of, view, names)
+				view.Release()
+			}
+		} else if err == nil {
 			err = take(b, of, view, names)
 		}
 		if err != nil {

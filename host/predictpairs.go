@@ -1,0 +1,184 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/host/internal/train/decode"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Pair is two vertices by their dense ids, of which a model of edges says something.
+type Pair = dataset.Pair
+
+// predictVectors is predict for a model that has learned rows of vertices, or that says something of pairs: of such a
+// one there are vectors alone.
+func (e *Engine) predictVectors(ctx context.Context, snap *store.Snapshot, m *trained.Model, c *neural.Compiled,
+	embedding bool, on On) (*Predictions, error) {
+	root := c.Program.Output
+	switch {
+	case c.Decoder != nil && !embedding:
+		return nil, &RequestError{Reason: "the model says something of pairs of vertices: give pairs (--pairs FILE.csv), or ask " +
+			"for the vectors of vertices (--embedding)"}
+	case c.Decoder == nil && embedding && len(c.Layers) < 2:
+		return nil, &RequestError{Reason: "a model of one layer has no embedding"}
+	case c.Decoder == nil && embedding:
+		root = c.Layers[len(c.Layers)-2]
+	}
+	return e.vectors(ctx, snap, m, c, root, on)
+}
+
+// vectors computes rows of all vertices. Vertices of which the model has learned nothing have zeros, and are counted.
+func (e *Engine) vectors(ctx context.Context, snap *store.Snapshot, m *trained.Model, c *neural.Compiled,
+	root *dataflow.Value, on On) (*Predictions, error) {
+	began := time.Now()
+	shape, err := features(ctx, snap, m.Features)
+	if err != nil {
+		return nil, err
+	}
+	if shape.Width != m.Schema.Features {
+		return nil, &RequestError{Reason: fmt.Sprintf("property %q has %d numbers, but the model was trained with %d",
+			m.Features.Property, shape.Width, m.Schema.Features)}
+	}
+	places, unknown, err := placesOf(ctx, snap, m)
+	if err != nil {
+		return nil, err
+	}
+	var all [][]float32
+	for _, p := range m.Parameters[:len(c.Learned)] {
+		all = append(all, p.Numbers)
+	}
+	columns := map[string][]float32{}
+	if table, has := m.Matrix(trained.EmbeddingName); has {
+		columns[neural.InputEmbedding] = rowsAt(table, places)
+		all = append(all, columns[neural.InputEmbedding])
+	}
+	network := &train.Network{Compiled: c, Features: m.Features, Shape: shape, Columns: columns,
+		Passes: []train.Pass{{Roots: []*dataflow.Value{root}}}}
+	p := &Predictions{Model: m, Width: root.Width}
+	p.Report, err = e.compute(ctx, snap, on, false, network, TrainEvents{}, func(s *train.Session) error {
+		if err := s.Set(c, all); err != nil {
+			return err
+		}
+		if err := s.Pass(0, dataflow.Dropout{}); err != nil {
+			return err
+		}
+		p.Rows = slices.Clone(s.Result(0, root))
+		return nil
+	})
+	p.Report.Seconds.Total, p.Report.NewVertices = time.Since(began).Seconds(), unknown
+	return p, err
+}
+
+// placesOf are the rows that a model has learned of vertices, -1 of those that it has not met, and how many these are.
+// It takes some 50 bytes for each vertex of the model while it looks.
+func placesOf(ctx context.Context, snap *store.Snapshot, m *trained.Model) (places []int, unknown int, err error) {
+	if m.Vertices == nil {
+		return nil, 0, nil
+	}
+	type id struct {
+		number int64
+		text   string
+	}
+	known := make(map[id]int, m.Vertices.Len())
+	for row, number := range m.Vertices.Numbers {
+		if m.Vertices.Texts != nil && m.Vertices.Texts[row] != "" {
+			known[id{text: m.Vertices.Texts[row]}] = row
+		} else {
+			known[id{number: number}] = row
+		}
+	}
+	ids, err := snap.UserIDs(ctx, 0, snap.Manifest().Vertices)
+	if err != nil {
+		return nil, 0, err
+	}
+	places = make([]int, ids.Len())
+	for v := range places {
+		number, text := ids.At(v)
+		row, has := known[id{number, text}]
+		if !has {
+			row = -1
+			unknown++
+		}
+		places[v] = row
+	}
+	return places, unknown, nil
+}
+
+// rowsAt are rows of a table, zeros where there are none.
+func rowsAt(table trained.Parameter, places []int) []float32 {
+	rows := make([]float32, len(places)*table.Width)
+	for v, at := range places {
+		if at >= 0 {
+			copy(rows[v*table.Width:(v+1)*table.Width], table.Numbers[at*table.Width:])
+		}
+	}
+	return rows
+}
+
+// PredictPairs has a device compute vectors of all vertices of the graph of snap, and says of pairs of them what the
+// model makes of these: values, or of links how probable they are.
+//
+// Errors: as of Train.
+func (e *Engine) PredictPairs(ctx context.Context, snap *store.Snapshot, m *trained.Model, pairs []Pair, on On) (
+	values []float64, report TrainReport, err error) {
+	values, report, err = e.predictPairs(ctx, snap, m, pairs, on)
+	if err != nil {
+		err = fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
+	}
+	return values, report, err
+}
+
+func (e *Engine) predictPairs(ctx context.Context, snap *store.Snapshot, m *trained.Model, pairs []Pair, on On) (
+	values []float64, report TrainReport, err error) {
+	c, err := m.Compile()
+	if err != nil {
+		return nil, report, err
+	}
+	directed := snap.Manifest().Directed
+	switch {
+	case c.Decoder == nil:
+		return nil, report, &RequestError{Reason: "the model says something of vertices, not of pairs of them"}
+	case directed != m.Directed:
+		return nil, report, &RequestError{Reason: "the model was trained on a graph whose edges have a direction, and this " +
+			"one's have none, or the other way around"}
+	}
+	p, err := e.vectors(ctx, snap, m, c, c.Program.Output, on)
+	if err != nil {
+		return nil, report, err
+	}
+	rows := decode.Rows{Vectors: p.Rows, Directed: directed}
+	if table, has := m.Matrix(trained.BiasName); has {
+		places, _, err := placesOf(ctx, snap, m)
+		if err != nil {
+			return nil, report, err
+		}
+		rows.Biases = rowsAt(table, places)
+	}
+	for _, each := range m.Parameters[len(m.Parameters)-len(c.Decoder.Learned):] {
+		rows.Parameters = append(rows.Parameters, each.Numbers)
+	}
+	d, err := decode.New(c.Decoder, on.Threads)
+	if err != nil {
+		return nil, report, err
+	}
+	ordered, said := make([]Pair, len(pairs)), make([]float32, len(pairs))
+	for i, pair := range pairs {
+		ordered[i] = dataset.PairOf(pair.Source, pair.Target, directed)
+	}
+	d.Say(&rows, ordered, said)
+	values = make([]float64, len(pairs))
+	for i, x := range said {
+		if values[i] = m.Mean + m.Deviation*float64(x); m.Schema.Task == neural.Links {
+			values[i] = dataflow.Unary(dataflow.Sigmoid, float64(x), 0)
+		}
+	}
+	return values, p.Report, nil
+}

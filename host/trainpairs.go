@@ -1,0 +1,194 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/host/internal/train/decode"
+	"github.com/penstock-db/penstock/store"
+)
+
+// EdgeError is an edge that nothing can be learned from.
+type EdgeError = dataset.EdgeError
+
+// Baseline is how well those do in a test who look at no vectors.
+type Baseline = train.Baseline
+
+// widthOtherwise is how wide the vectors of vertices are where nothing says it.
+const widthOtherwise = 16
+
+// ofPairs says whether edges or links are learned.
+func (r TrainRequest) ofPairs() bool { return r.EdgeLabel != "" || r.Links }
+
+// check refuses what contradicts itself.
+func (r TrainRequest) check() error {
+	reason := ""
+	switch {
+	case r.Label != "" && r.EdgeLabel != "", r.Links && (r.EdgeLabel != "" || r.Label != ""):
+		reason = "a model learns a label of vertices, or a label of edges, or links: one of them"
+	case r.Label == "" && !r.ofPairs():
+		reason = "there is nothing to learn: name a label of vertices or of edges, or ask for links"
+	case r.Features.Property == "" && r.Embedding == 0:
+		reason = "there is nothing to learn from: name features, or let so many numbers be learned of each vertex (embedding)"
+	case r.Embedding < 0 || r.Embedding > mostEmbedding:
+		reason = fmt.Sprintf("an embedding of %d numbers: it has 1 to %d", r.Embedding, mostEmbedding)
+	case r.Batch > 0 && (r.ofPairs() || r.Embedding > 0):
+		reason = "batches are of vertices with features: edges, links and an embedding are learned over the whole graph"
+	case r.Held && (r.ofPairs() || r.Embedding > 0):
+		reason = "what is held from one pass to the next is of vertices with features alone"
+	case r.Negatives < 0, r.Negatives > 0 && !r.Links:
+		reason = fmt.Sprintf("%d negatives: there is at least one for each link, and links alone have them", r.Negatives)
+	}
+	if reason != "" {
+		return &RequestError{Reason: reason}
+	}
+	return nil
+}
+
+const mostEmbedding = 1 << 12
+
+// features are the shape of rows; none, where all is learned.
+func features(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec) (dataset.Features, error) {
+	if spec.Property == "" {
+		return dataset.Features{}, nil
+	}
+	return dataset.Measure(ctx, snap, spec)
+}
+
+// trainPairs is train for a model of pairs of vertices.
+func (e *Engine) trainPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
+	error) {
+	began, m := time.Now(), snap.Manifest()
+	shape, err := features(ctx, snap, req.Features)
+	if err != nil {
+		return nil, err
+	}
+	course := train.PairCourse{Seed: req.Seed, Vertices: m.Vertices, Directed: m.Directed, Threads: req.Threads,
+		Negatives: cmp.Or(req.Negatives, 1)}
+	if course.Examples, err = examples(ctx, snap, req); err != nil {
+		return nil, err
+	}
+	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Task: neural.EdgeValues,
+		EdgeProperties: numericProperties(m), Plain: req.Plain,
+		Outputs: cmp.Or(req.Model.Sizes["outputs"], req.Embedding, req.Model.Sizes["hidden"], widthOtherwise)}
+	if req.Links {
+		schema.Task = neural.Links
+	}
+	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
+		return nil, err
+	}
+	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
+		Passes: course.Passes(), HeldOut: course.Examples.HeldOut(m.Directed)}
+	var learned train.LearnedPairs
+	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
+		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
+			return err
+		}
+		learned, err = s.LearnPairs(ctx, course, events.Trained)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	done.Seconds.Total = time.Since(began).Seconds()
+	done.Split, done.Baseline = namedCounts(course.Examples.Parts), learned.Baseline
+	done.Unlabelled = course.Examples.Unlabelled
+	return learnedPairs(ctx, snap, req, course, learned, done)
+}
+
+// namedCounts are how many examples are for what.
+func namedCounts(parts []dataset.Part) map[string]int {
+	counts := map[string]int{}
+	for part, count := range dataset.Count(parts) {
+		if name := dataset.Parts[part]; name != "" {
+			counts[name] = count
+		}
+	}
+	return counts
+}
+
+// examples are what is learned of pairs, split.
+func examples(ctx context.Context, snap *store.Snapshot, req TrainRequest) (all dataset.Examples, err error) {
+	if req.Links {
+		all, err = dataset.ReadLinks(ctx, snap)
+	} else {
+		all, err = dataset.ReadValues(ctx, snap, req.EdgeLabel)
+	}
+	if err != nil {
+		return all, err
+	}
+	if len(all.Pairs) == 0 {
+		return all, &RequestError{Reason: "the graph has no edges between different vertices: there are no links to learn"}
+	}
+	shares, are, err := dataset.ParseShares(req.Split)
+	switch {
+	case err != nil:
+		return all, &RequestError{Reason: err.Error()}
+	case are:
+		all.Draw(shares, req.Seed)
+	default:
+		if err := all.ReadParts(ctx, snap, req.Split); err != nil {
+			return all, err
+		}
+	}
+	if !slices.Contains(all.Parts, dataset.Train) {
+		return all, &RequestError{Reason: fmt.Sprintf("split %s has no edge for training among the %d that can be learned from",
+			req.Split, len(all.Pairs))}
+	}
+	return all, nil
+}
+
+// learnedPairs is what is kept of a course.
+func learnedPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, c train.PairCourse,
+	l train.LearnedPairs, r TrainReport) (*Trained, error) {
+	m, err := keptModel(ctx, snap, req, c.Compiled, l.Learned, r)
+	if err != nil {
+		return nil, err
+	}
+	m.Label, m.Directed, m.Mean, m.Deviation = req.EdgeLabel, c.Directed, l.Scale.Mean, l.Scale.Deviation
+	told(&r, l.Learned)
+	return &Trained{Model: m, Report: r,
+		Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, c.Passes()[0].Roots...)}, nil
+}
+
+// keptModel is a model with all that it has learned. Rows of vertices are kept with the ids of these.
+func keptModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c *neural.Compiled, l train.Learned,
+	r TrainReport) (*trained.Model, error) {
+	digest, err := r.Plugin.SHA256()
+	if err != nil {
+		return nil, err
+	}
+	m := &trained.Model{
+		Name: req.Model.Name, Architecture: req.Model, Schema: c.Schema, Features: req.Features, Label: req.Label,
+		Graph: r.Graph, Snapshot: r.Snapshot, Split: req.Split, Seed: req.Seed, Epochs: len(l.Epochs), Best: l.Best,
+		Scores: map[string]trained.Scores{}, Device: r.Plugin.Name, Version: r.Plugin.Version, SHA256: digest,
+		Created: time.Now().UTC().Truncate(time.Second),
+	}
+	for part, scores := range l.Scores {
+		m.Scores[dataset.Parts[part]] = *scores
+	}
+	manifest := snap.Manifest()
+	m.Directed = manifest.Directed
+	for i, shape := range trained.Shapes(c, int(manifest.Vertices), decode.BiasColumns(manifest.Directed)) {
+		shape.Numbers = l.Parameters[i]
+		m.Parameters = append(m.Parameters, shape)
+	}
+	if trained.LearnsVertices(c) {
+		m.Vertices, err = vertexIDs(ctx, snap)
+	}
+	return m, err
+}
+
+// vertexIDs are the ids of all vertices, in their order.
+func vertexIDs(ctx context.Context, snap *store.Snapshot) (*trained.VertexIDs, error) {
+	ids, err := snap.UserIDs(ctx, 0, snap.Manifest().Vertices)
+	return &trained.VertexIDs{Numbers: ids.Ints, Texts: ids.Strings}, err
+}
