@@ -124,12 +124,12 @@ func checkSeveral(t *testing.T, one, several *host.Trained, entries uint64, n in
 		t.Errorf("%d devices: other parameters than one, or loss %v instead of %v", n, r.Loss, one.Report.Loss)
 	}
 	if r.Bytes.Exchanged != r.Expected || r.Expected == 0 {
-		t.Errorf("%d devices: %d bytes travelled, not %d", n, r.Bytes.Exchanged, r.Expected)
+		t.Errorf("%d devices: %d bytes traveled, not %d", n, r.Bytes.Exchanged, r.Expected)
 	}
-	given, transfer, travelled, busy := uint64(0), uint64(0), uint64(0), 0
+	given, transfer, traveled, busy := uint64(0), uint64(0), uint64(0), 0
 	for _, d := range r.Devices {
 		given, transfer = given+d.Edges, transfer+d.Transfer
-		travelled += d.Pulled + d.Reduced
+		traveled += d.Pulled + d.Reduced
 		if d.Intervals > 0 {
 			busy++
 		}
@@ -141,7 +141,7 @@ func checkSeveral(t *testing.T, one, several *host.Trained, entries uint64, n in
 		entries = 0
 	}
 	if len(r.Devices) != n || busy < min(n, 3) || given != entries || transfer != r.Bytes.Transfer ||
-		travelled != r.Bytes.Exchanged {
+		traveled != r.Bytes.Exchanged {
 		t.Errorf("%d devices have %d edges, of %d; %+v, of %+v", n, given, entries, r.Devices, r.Bytes)
 	}
 }

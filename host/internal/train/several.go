@@ -39,23 +39,24 @@ func (o *opening) openSharing() error {
 	oneEnd := !o.Snap.Manifest().Directed || !neural.LooksAtEdges(from.network.Values)
 	layout := sharing.NewLayout(from.degrees, len(o.group.Devices), oneEnd)
 	rows, err := streaming.NewRows(from.tensors, nil, o.vertices)
-	defer rows.Close()
-	if err == nil {
-		err = o.fillRows(from, rows)
-	}
-	if err == nil {
-		o.cache, err = supply.NewCache(o.Snap, plan.Arena{}, 1) // to look at chunks: what devices need is not known yet
-	}
 	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if err := o.fillRows(from, rows); err != nil {
+		return err
+	}
+	// To look at chunks: what devices need is not known yet.
+	if o.cache, err = supply.NewCache(o.Snap, plan.Arena{}, 1); err != nil {
 		return err
 	}
 	all := streaming.Layout{Columns: layout.Columns, Sources: math.MaxInt, Edges: math.MaxInt}
 	cells, err := o.cut(from, all, rows, func([]uint32, int) bool { return true })
-	defer cells.Close()
 	o.giveUpMemory()
 	if err != nil {
 		return err
 	}
+	defer cells.Close()
 	r := &sharing.Runner{Layout: layout, Passes: from.passes, Ring: &ring.Ring{Rec: o.Rec}, Rec: o.Rec}
 	o.at, o.grids = o.placeShared(from), nil
 	p := plan.Placer{Used: o.at.size}
@@ -181,7 +182,7 @@ func (s *Session) Shares() (all []Share) {
 	return all
 }
 
-// Exchanged is what travelled from device to device, by what lies where; Bytes.Exchanged is what was copied.
+// Exchanged is what traveled from device to device, by what lies where; Bytes.Exchanged is what was copied.
 func (s *Session) Exchanged() uint64 {
 	switch {
 	case s.sharing != nil:
