@@ -54,6 +54,7 @@ func (o *opening) openSharing() error {
 	cells, err := o.cut(from, all, rows, func([]uint32, int) bool { return true })
 	o.giveUpMemory()
 	if err != nil {
+		cells.Close() // of a file that was not cut to the end
 		return err
 	}
 	defer cells.Close()

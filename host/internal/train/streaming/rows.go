@@ -64,10 +64,11 @@ func NewRows(tensors []plugins.Tensor, passes []Stages, vertices uint64) (*Rows,
 	r.size = end
 	var err error
 	if r.file, err = newFile(); err != nil {
-		return r, err
+		return nil, err
 	}
 	if err := r.file.Truncate(r.size); err != nil {
-		return r, scratchError(err)
+		r.Close()
+		return nil, scratchError(err)
 	}
 	return r, nil
 }
