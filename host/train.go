@@ -110,19 +110,23 @@ type TrainReport struct {
 	Edges    uint64         `json:"edges_processed"`
 	Features TrainFeatures  `json:"features"`
 	Split    map[string]int `json:"split,omitempty"`
-	// Of a model of edges: how well those do in the test who look at no vectors, and edges without a value.
-	Baseline   *Baseline `json:"baseline,omitempty"`
-	Unlabelled uint64    `json:"unlabelled_edges,omitempty"`
+	PairReport
+	Loss     float64         `json:"loss"`
+	Batches  *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
+	Pieces   *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
+	Devices  []TrainShare    `json:"devices,omitempty"`           // of several, what each has
+	Expected uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
+	Halves   *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
+	Resumed  int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
+	Epochs   []TrainingEpoch `json:"history,omitempty"`
+}
+
+// PairReport is what there is to say of a model of edges, or of rows of vertices that are learned.
+type PairReport struct {
+	Baseline   *Baseline `json:"baseline,omitempty"`         // how well those do in the test who look at no vectors
+	Unlabelled uint64    `json:"unlabelled_edges,omitempty"` // edges without a value
 	// NewVertices are those of which the model has learned nothing, since it was trained without them.
-	NewVertices int             `json:"new_vertices,omitempty"`
-	Loss        float64         `json:"loss"`
-	Batches     *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
-	Pieces      *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
-	Devices     []TrainShare    `json:"devices,omitempty"`           // of several, what each has
-	Expected    uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
-	Halves      *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
-	Resumed     int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
-	Epochs      []TrainingEpoch `json:"history,omitempty"`
+	NewVertices int `json:"new_vertices,omitempty"`
 }
 
 // TrainSeconds are times. Epoch is the median of what an epoch takes to learn, without validation.
