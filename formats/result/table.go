@@ -23,7 +23,7 @@ type ReadIDs func(ctx context.Context, from, to uint64) (formats.IDs, error)
 // Table is a result. Row i belongs to the vertex with the dense id i.
 type Table struct {
 	Rows uint64
-	// IDs are written first, in a column "id": integers when all are, else strings.
+	// IDs are written first, in a column "id": integers when all are, else strings. Nil: there is no such column.
 	IDs     ReadIDs
 	Columns []Column
 	// Allocator holds the batches; nil: memory.DefaultAllocator.
@@ -49,7 +49,10 @@ type column struct {
 
 // columns are those of the file: the ids and the results.
 func (t *Table) columns(ctx context.Context) ([]column, error) {
-	all := append([]Column{{Name: "id", IDs: t.IDs}}, t.Columns...)
+	all := t.Columns
+	if t.IDs != nil {
+		all = append([]Column{{Name: "id", IDs: t.IDs}}, all...)
+	}
 	columns := make([]column, len(all))
 	for i, c := range all {
 		data, err := t.dataType(ctx, c)

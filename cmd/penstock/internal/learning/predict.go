@@ -22,6 +22,7 @@ type Predict struct {
 	embedding bool
 	property  string
 	file      string
+	pairs     string
 }
 
 func (c *Predict) Describe() *cobra.Command {
@@ -31,31 +32,51 @@ func (c *Predict) Describe() *cobra.Command {
 		Long: `Ask a model of the database about every vertex of a graph: the one it was trained on, as it is
 now, or another whose features are of the same width. Of classes it says the most probable
 one and its probability; else numbers. --embedding gives the vectors that the layer before the
-last makes of the vertices.`,
+last makes of the vertices.
+
+A model that was trained with --edge-label or --links says something of pairs of vertices:
+--pairs names a file of them, an edge list or a CSV file with source and target, as load reads
+it. They need not be edges of the graph.`,
 		Example: `  penstock predict --db ./db --graph cora topics --write predicted
   penstock predict --db ./db --graph cora topics --out predictions.csv
-  penstock predict --db ./db --graph cora topics --embedding --write vector`,
+  penstock predict --db ./db --graph cora topics --embedding --write vector
+  penstock predict --db ./db --graph ratings tastes --pairs asked.csv --out said.csv`,
 		Args: cobra.ExactArgs(1),
 	}
 	c.on.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&c.embedding, "embedding", false, "the vectors of the layer before the last")
 	flags.StringVar(&c.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
+	flags.StringVar(&c.pairs, "pairs", "", "ask about the pairs of vertices in a `file`; with --out")
 	flags.StringVar(&c.property, "write", "", "store the class as a node `property`, and its probability as "+
 		"PROPERTY_probability; or numbers")
 	return cmd
 }
 
-func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
-	if c.file == "" && c.property == "" {
+// check refuses what contradicts itself.
+func (c *Predict) check() error {
+	switch {
+	case c.file == "" && c.property == "":
 		return cli.UsageError{Err: fmt.Errorf("where to? give --write PROPERTY, --out FILE, or both")}
+	case c.pairs != "" && (c.embedding || c.property != ""):
+		return cli.UsageError{Err: fmt.Errorf("--pairs goes with --out, and neither with --write nor with --embedding")}
+	case c.file == "":
+		return nil
 	}
-	if c.file != "" {
-		if err := result.Check(c.file); err != nil {
-			return cli.UsageError{Err: err}
-		}
+	if err := result.Check(c.file); err != nil {
+		return cli.UsageError{Err: err}
+	}
+	return nil
+}
+
+func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
+	if err := c.check(); err != nil {
+		return err
 	}
 	pages.BoundHeap()
+	if c.pairs != "" {
+		return c.askPairs(ctx, a, args[0])
+	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		m, err := db.Models().Get(args[0])
 		if err != nil {

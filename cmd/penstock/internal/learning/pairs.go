@@ -1,0 +1,47 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/importer"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/instance"
+)
+
+// askPairs is predict --pairs.
+func (c *Predict) askPairs(ctx context.Context, a *app.App, model string) error {
+	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		m, err := db.Models().Get(model)
+		if err != nil {
+			return err
+		}
+		source, err := importer.Open(ctx, []string{c.pairs}, formats.Options{})
+		if err != nil {
+			return err
+		}
+		defer source.Close()
+		p, err := db.PredictPairs(ctx, c.on.graph, m, source, c.on.on())
+		if err != nil {
+			return err
+		}
+		if err := p.WriteFile(ctx, c.file); err != nil {
+			return err
+		}
+		if a.JSON {
+			return a.PrintJSON(struct {
+				Model string `json:"model"`
+				File  string `json:"file"`
+				Pairs int    `json:"pairs"`
+				host.TrainReport
+			}{m.Name, c.file, len(p.Values), p.Report})
+		}
+		fmt.Fprintf(a.Out, "%s on %s, %s: %s pairs in %s, at most %s on the device\nwrote %s\n", m.Name, p.Report.Graph,
+			p.Report.Device, terminal.Count(uint64(len(p.Values))), terminal.Seconds(p.Report.Seconds.Total),
+			terminal.Bytes(p.Report.Peak), c.file)
+		return nil
+	})
+}

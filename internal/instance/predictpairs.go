@@ -1,0 +1,85 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/result"
+	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/store"
+)
+
+// PairPredictions are what a model says of pairs of vertices, in the order in which these were named.
+type PairPredictions struct {
+	Sources, Targets formats.IDs // as the user calls them
+	Values           []float64   // what was learned; of links, how probable they are
+	Report           host.TrainReport
+}
+
+// PredictPairs asks a model about the pairs of vertices that the edges of source name; they need not be edges of the
+// graph. It holds some 40 bytes of each pair, and ids that are texts.
+//
+// Errors: *formats.ParseError where source names a vertex that the graph does not have; as of Predict.
+func (db *DB) PredictPairs(ctx context.Context, graph string, m *trained.Model, source formats.Source, on host.On) (
+	*PairPredictions, error) {
+	snapshot, err := db.folded(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	if on.PluginDir == "" {
+		on.PluginDir = db.plugins.Dir()
+	}
+	p := &PairPredictions{}
+	pairs, err := p.read(ctx, snapshot, source)
+	if err != nil {
+		return nil, err
+	}
+	p.Values, p.Report, err = db.engine.PredictPairs(db.accounted(ctx), snapshot, m, pairs, on)
+	return p, err
+}
+
+// read finds the vertices that source names.
+func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, source formats.Source) (
+	pairs []host.Pair, err error) {
+	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
+		for row := range b.Src.Len() {
+			var ends [2]uint32
+			for i, ids := range []formats.IDs{b.Src, b.Dst} {
+				v, err := snapshot.Vertex(ctx, ids.Text(row))
+				var unknown *store.UnknownVertexError
+				if errors.As(err, &unknown) {
+					return &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
+						Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
+				}
+				if err != nil {
+					return err
+				}
+				ends[i] = uint32(v) // networks are computed over graphs whose vertices 32 bits number
+			}
+			p.Sources.AppendRow(b.Src, row)
+			p.Targets.AppendRow(b.Dst, row)
+			pairs = append(pairs, host.Pair{Source: ends[0], Target: ends[1]})
+		}
+		return ctx.Err()
+	})
+	return pairs, err
+}
+
+// WriteFile writes a row for each pair: source, target, value. The file appears when it is whole.
+func (p *PairPredictions) WriteFile(ctx context.Context, file string) error {
+	read := func(ids formats.IDs) result.ReadIDs {
+		return func(_ context.Context, from, to uint64) (part formats.IDs, _ error) {
+			for row := from; row < to; row++ {
+				part.AppendRow(ids, int(row))
+			}
+			return part, nil
+		}
+	}
+	return result.Write(ctx, file, result.Table{Rows: uint64(len(p.Values)), Columns: []result.Column{
+		{Name: "source", IDs: read(p.Sources)}, {Name: "target", IDs: read(p.Targets)},
+		{Name: "value", Floats: p.Values}}})
+}
