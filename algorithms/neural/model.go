@@ -62,11 +62,19 @@ func Lookup(name string) (Model, bool) {
 	return builtin[i], true
 }
 
-// Names lists the built-in models.
+// Names lists the built-in models that give as many numbers of a vertex as are wanted.
 func Names() []string {
+	return slices.DeleteFunc(AllNames(), func(name string) bool { return keepsWidth[name] })
+}
+
+// AllNames lists all built-in models: those besides that keep the width of rows, for vectors of vertices.
+func AllNames() []string {
 	var names []string
 	for _, m := range builtin {
 		names = append(names, m.Name)
 	}
 	return names
 }
+
+// keepsWidth are the built-in models whose last layer gives rows as wide as those that it reads.
+var keepsWidth = map[string]bool{"factors": true, "lightgcn": true}

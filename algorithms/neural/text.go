@@ -37,5 +37,5 @@ func Parse(name string, text []byte) (Model, error) {
 type UnknownModelError struct{ Name string }
 
 func (e *UnknownModelError) Error() string {
-	return fmt.Sprintf("there is no model %q: it is one of %s, or a YAML file", e.Name, strings.Join(Names(), ", "))
+	return fmt.Sprintf("there is no model %q: it is one of %s, or a YAML file", e.Name, strings.Join(AllNames(), ", "))
 }

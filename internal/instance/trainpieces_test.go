@@ -58,9 +58,8 @@ func TestTrain_PieceByPiece(t *testing.T) {
 		Training: neural.Training{LearningRate: 0.01, Dropout: 0.3}}
 	models := []neural.Model{}
 	for _, name := range neural.Names() {
-		if model, _ := neural.Lookup(name); name != "factors" && name != "lightgcn" { // which keep the width of rows
-			models = append(models, model)
-		}
+		model, _ := neural.Lookup(name)
+		models = append(models, model)
 	}
 	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
 	for _, model := range append(long.Draw(t, models, 1), weighted) {

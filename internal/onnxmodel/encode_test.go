@@ -3,7 +3,6 @@ package onnxmodel
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
@@ -96,12 +95,8 @@ func TestEncode(t *testing.T) {
 	}
 	for _, architecture := range models {
 		t.Run(architecture.Name, func(t *testing.T) {
-			outputs := 3
-			if slices.Contains([]string{"factors", "lightgcn"}, architecture.Name) { // which keep the width of rows
-				outputs = 4
-			}
 			m := &trained.Model{Name: "m", Architecture: architecture,
-				Schema: neural.Schema{Features: 4, Outputs: outputs, EdgeProperties: []string{"weight"}}}
+				Schema: neural.Schema{Features: 4, Outputs: 3, EdgeProperties: []string{"weight"}}}
 			c, err := neural.Compile(architecture, m.Schema)
 			must(t, err)
 			parameters := map[string]dataflow.Matrix{}

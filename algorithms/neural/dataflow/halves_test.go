@@ -13,9 +13,6 @@ import (
 func TestHalves(t *testing.T) {
 	for _, name := range neural.Names() {
 		model, _ := neural.Lookup(name)
-		if name == "factors" || name == "lightgcn" { // which keep the width of rows
-			continue
-		}
 		c, err := neural.Compile(model, neural.Schema{Features: 6, Outputs: 3})
 		if err != nil {
 			t.Fatal(err)

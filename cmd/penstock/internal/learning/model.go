@@ -47,7 +47,7 @@ func completeModel(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return neural.Names(), cobra.ShellCompDirectiveDefault
+	return neural.AllNames(), cobra.ShellCompDirectiveDefault
 }
 
 // model is the one that an argument names, a built-in one or a YAML file, with what the flags change.
