@@ -23,7 +23,7 @@ type PairPredictions struct {
 // graph. It holds some 40 bytes of each pair, and ids that are texts.
 //
 // Errors: *formats.ParseError where source names a vertex that the graph does not have; as of Predict.
-func (db *DB) PredictPairs(ctx context.Context, graph string, m *trained.Model, source formats.Source, on host.On) (
+func PredictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, source formats.Source, on host.On) (
 	*PairPredictions, error) {
 	snapshot, err := db.folded(ctx, graph)
 	if err != nil {

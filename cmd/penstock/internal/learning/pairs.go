@@ -24,7 +24,7 @@ func (c *Predict) askPairs(ctx context.Context, a *app.App, model string) error 
 			return err
 		}
 		defer source.Close()
-		p, err := db.PredictPairs(ctx, c.on.graph, m, source, c.on.on())
+		p, err := instance.PredictPairs(ctx, db, c.on.graph, m, source, c.on.on())
 		if err != nil {
 			return err
 		}
