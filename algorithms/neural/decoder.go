@@ -2,6 +2,7 @@ package neural
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
@@ -76,14 +77,15 @@ func newDecoder(m Model, schema Schema, wide int) (*Decoder, error) {
 	for i, l := range d.Learned {
 		parameters[i] = l.Value
 	}
-	slopes := dataflow.Gradient(c.Builder, d.Loss, append(parameters, inputs...))
+	given := slices.Concat(parameters, inputs)
+	slopes := dataflow.Gradient(c.Builder, d.Loss, given)
 	for end := range d.Ends {
 		e := &d.Ends[end]
 		at := slopes[len(parameters)+2*end:]
 		e.VectorSlope, e.BiasSlope = at[0], at[1]
 	}
 	d.Slopes = slopes[:len(parameters)]
-	d.Values = dataflow.Order(c.Values(), append(append(slopes, d.Loss, d.Output), append(parameters, inputs...)...)...)
+	d.Values = dataflow.Order(c.Values(), slices.Concat(slopes, given, []*dataflow.Value{d.Loss, d.Output})...)
 	return d, nil
 }
 
