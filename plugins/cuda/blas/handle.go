@@ -82,7 +82,8 @@ func (h *Handle) Close() error {
 
 // statuses are what cublas_api.h calls them.
 var statuses = map[C.int]string{1: "not initialized", 3: "out of memory", 7: "an invalid value",
-	8: "no kernels for this card", 11: "memory cannot be reached", 13: "execution failed", 14: "internal error", 15: "not supported"}
+	8: "no kernels for this card", 11: "memory cannot be reached", 13: "execution failed", 14: "internal error",
+	15: "not supported"}
 
 func failed(call string, status C.int) error {
 	if status == 0 {

@@ -153,7 +153,8 @@ func (c *compiler) compute(v *dataflow.Value) error {
 	case c.sparse[v]:
 		return c.drop(v)
 	}
-	out, err := c.make(v), error(nil)
+	var err error
+	out := c.make(v)
 	switch v.Op {
 	case dataflow.GatherSum, dataflow.GatherMax:
 		err = c.gather(v, out)
