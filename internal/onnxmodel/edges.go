@@ -67,9 +67,17 @@ func (t *translation) loop() {
 	}
 }
 
+// count is how many rows a place has: int64 [1].
+func (t *translation) count(p dataflow.Place) string {
+	if p == dataflow.Edges {
+		return t.Node("Shape", []string{t.ends[dataflow.AtSource]})
+	}
+	return t.vertices
+}
+
 // degrees counts the edges that have each vertex at an end.
 func (t *translation) degrees(end dataflow.End) string {
-	ones := t.Node("Expand", []string{t.constant([]int64{1, 1}, 1), t.shape(t.Node("Shape", []string{t.ends[end]}), 1)})
+	ones := t.Node("Expand", []string{t.constant([]int64{1, 1}, 1), t.shape(t.count(dataflow.Edges), 1)})
 	return t.scatter("add", 0, 1, end, ones)
 }
 

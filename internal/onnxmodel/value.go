@@ -29,7 +29,7 @@ func (t *translation) value(v *dataflow.Value) (string, error) {
 	case dataflow.Number:
 		return t.constant([]int64{1, 1}, float32(v.Number)), nil
 	case dataflow.Mask:
-		return t.constant([]int64{1, 1}, 1), nil
+		return t.Node("Expand", []string{t.constant([]int64{1, 1}, 1), t.shape(t.count(v.Place), v.Width)}), nil
 	case dataflow.Property:
 		return t.properties[v.Name], nil
 	case dataflow.Source:
