@@ -32,24 +32,26 @@ func (e *Engine) predictVectors(ctx context.Context, snap *store.Snapshot, m *tr
 	case c.Decoder == nil && embedding:
 		root = c.Layers[len(c.Layers)-2]
 	}
-	return e.vectors(ctx, snap, m, c, root, on)
+	p, _, err := e.vectors(ctx, snap, m, c, root, on)
+	return p, err
 }
 
-// vectors computes rows of all vertices. Vertices of which the model has learned nothing have zeros, and are counted.
+// vectors computes rows of all vertices, and finds the places of these in what the model has learned of vertices.
+// Vertices of which it has learned nothing have zeros, and are counted.
 func (e *Engine) vectors(ctx context.Context, snap *store.Snapshot, m *trained.Model, c *neural.Compiled,
-	root *dataflow.Value, on On) (*Predictions, error) {
+	root *dataflow.Value, on On) (p *Predictions, places []int, err error) {
 	began := time.Now()
 	shape, err := features(ctx, snap, m.Features)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if shape.Width != m.Schema.Features {
-		return nil, &RequestError{Reason: fmt.Sprintf("property %q has %d numbers, but the model was trained with %d",
+		return nil, nil, &RequestError{Reason: fmt.Sprintf("property %q has %d numbers, but the model was trained with %d",
 			m.Features.Property, shape.Width, m.Schema.Features)}
 	}
 	places, unknown, err := placesOf(ctx, snap, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all [][]float32
 	for _, p := range m.Parameters[:len(c.Learned)] {
@@ -62,7 +64,7 @@ func (e *Engine) vectors(ctx context.Context, snap *store.Snapshot, m *trained.M
 	}
 	network := &train.Network{Compiled: c, Features: m.Features, Shape: shape, Columns: columns,
 		Passes: []train.Pass{{Roots: []*dataflow.Value{root}}}}
-	p := &Predictions{Model: m, Width: root.Width}
+	p = &Predictions{Model: m, Width: root.Width}
 	p.Report, err = e.compute(ctx, snap, on, false, network, TrainEvents{}, func(s *train.Session) error {
 		if err := s.Set(c, all); err != nil {
 			return err
@@ -74,7 +76,7 @@ func (e *Engine) vectors(ctx context.Context, snap *store.Snapshot, m *trained.M
 		return nil
 	})
 	p.Report.Seconds.Total, p.Report.NewVertices = time.Since(began).Seconds(), unknown
-	return p, err
+	return p, places, err
 }
 
 // placesOf are the rows that a model has learned of vertices, -1 of those that it has not met, and how many these are.
@@ -150,16 +152,12 @@ func (e *Engine) predictPairs(ctx context.Context, snap *store.Snapshot, m *trai
 		return nil, report, &RequestError{Reason: "the model was trained on a graph whose edges have a direction, and this " +
 			"one's have none, or the other way around"}
 	}
-	p, err := e.vectors(ctx, snap, m, c, c.Program.Output, on)
+	p, places, err := e.vectors(ctx, snap, m, c, c.Program.Output, on)
 	if err != nil {
 		return nil, report, err
 	}
 	rows := decode.Rows{Vectors: p.Rows, Directed: directed}
 	if table, has := m.Matrix(trained.BiasName); has {
-		places, _, err := placesOf(ctx, snap, m)
-		if err != nil {
-			return nil, report, err
-		}
 		rows.Biases = rowsAt(table, places)
 	}
 	for _, each := range m.Parameters[len(m.Parameters)-len(c.Decoder.Learned):] {
