@@ -27,6 +27,7 @@ type (
 	ExampleError  = dataset.PropertyError
 	LossError     = train.DivergedError
 	TrainingEpoch = train.Epoch
+	TrainWay      = train.Way
 	TrainPieces   = train.Pieces
 	TrainShare    = train.Share
 	TrainHalves   = train.Halves
@@ -111,14 +112,11 @@ type TrainReport struct {
 	Features TrainFeatures  `json:"features"`
 	Split    map[string]int `json:"split,omitempty"`
 	PairReport
-	Loss     float64         `json:"loss"`
-	Batches  *TrainBatches   `json:"batches,omitempty"`           // nil: it learned over the whole graph
-	Pieces   *TrainPieces    `json:"pieces,omitempty"`            // nil: everything stayed on the device
-	Devices  []TrainShare    `json:"devices,omitempty"`           // of several, what each has
-	Expected uint64          `json:"expected_exchange,omitempty"` // bytes from device to device, by what lies where
-	Halves   *TrainHalves    `json:"halves,omitempty"`            // of two, one of which looks at edges
-	Resumed  int             `json:"resumed_from,omitempty"`      // the epoch after which it went on from a checkpoint
-	Epochs   []TrainingEpoch `json:"history,omitempty"`
+	Loss    float64       `json:"loss"`
+	Batches *TrainBatches `json:"batches,omitempty"` // nil: it learned over the whole graph
+	TrainWay
+	Resumed int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
+	Epochs  []TrainingEpoch `json:"history,omitempty"`
 }
 
 // PairReport is what there is to say of a model of edges, or of rows of vertices that are learned.
@@ -295,7 +293,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		s.Kill(err)
 		return r, cause(ctx, err)
 	}
-	pieces, shares, exchanged, halves := s.Pieces(), s.Shares(), s.Exchanged(), train.HalvesOf(s)
+	way := s.Way()
 	if err := s.Close(); err != nil {
 		return r, cause(ctx, err)
 	}
@@ -304,10 +302,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		Graph: m.Graph, Snapshot: m.ID, Device: s.About().Name, Kernel: s.Plan.Kernel,
 		Plugin: PluginReport{Name: s.About().Name, Version: s.About().Version, Digest: s.Digest},
 		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
-		Pieces:   pieces,
-		Devices:  shares,
-		Expected: exchanged,
-		Halves:   halves,
+		TrainWay: way,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil
 }

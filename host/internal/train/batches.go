@@ -66,6 +66,21 @@ func (e *BatchError) Error() string {
 
 func (e *BatchError) Unwrap() error { return e.Err }
 
+// smaller finds a batch that fits, and says so in its error.
+func smaller(b *Sampling, err error, fits func() error) error {
+	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Err: err}
+	wrong.Vertices, wrong.Edges = b.most.Of(b.Batch, b.Fanouts)
+	for b.Batch /= 2; b.Batch > 0 && wrong.Fits == 0; b.Batch /= 2 {
+		if err = fits(); err == nil {
+			wrong.Fits = b.Batch
+		}
+	}
+	if wrong.Fits == 0 && err != nil {
+		wrong.Err = err // what the smallest needs
+	}
+	return wrong
+}
+
 // measure finds how large batches may be.
 func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool) {
 	in := degrees.Of[dataflow.AtTarget]
@@ -142,53 +157,64 @@ func (r residentRows) Gather(name string, width int, vertices []uint32, to grid.
 	return nil
 }
 
-// openBatches makes ready what batches are sampled from: lists, and rows where they are.
-func openBatches(o *opening) error {
-	s, in, c, chunks := o.Session, o.Input, o.computation, o.chunks
-	network, by := in.Network, in.Network.Sampling
+// openBatches makes ready what batches are sampled from: lists, and rows where they are. Without batches it is nil.
+func openBatches(o *opening, way Passer) (*sampling.Batches, error) {
+	network, by := o.Network, o.Network.Sampling
 	if by == nil {
-		return nil
+		return nil, nil
+	}
+	from, err := way.(sampled).inputs()
+	if err != nil {
+		return nil, err
 	}
 	values := network.values()
 	names := dataflow.EdgeProperties(values)
-	b := &sampling.Batches{Size: by.Batch, Columns: by.Columns, Sampler: sample.Sampler{Lists: noLists{},
-		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(in.Request)}}
-	s.batches = b
-	b.Sampler.NewRows(s.vertices)
+	b := &sampling.Batches{Size: by.Batch, Columns: by.Columns, Rows: from, Sampler: sample.Sampler{Lists: noLists{},
+		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(o.Request)}}
+	b.Sampler.NewRows(o.vertices)
 	release := func() {}
 	if neural.LooksAtEdges(values) {
-		degrees, err := o.listLengths(true)
-		if err != nil {
-			return err
-		}
-		d := chunk.Out
-		if in.Snap.Manifest().Directed {
-			d = chunk.In
-		}
-		source := &streaming.Source{Supply: supply.New(in.Snap, s.cache, chunks[d], c.EdgeNames, s.Rec), Chunks: chunks[d]}
 		b.Sampler.Loops = network.Compiled.Model.SelfLoops
-		lists, sends, err := sampling.WriteLists(s.ctx, source, degrees.Of[dataflow.AtTarget], names, b.Sampler.Loops)
-		source.Supply.Release()
+		lists, sends, err := o.writeLists(names, b.Sampler.Loops)
 		if err != nil {
 			lists.Close()
-			return err
+			return nil, err
 		}
 		b.Sampler.Lists, b.Sends, b.Files, release = lists, sends, lists.Size(), lists.Close
 	}
-	if s.pieces != nil {
-		b.Rows = s.pieces.Rows
-	} else {
-		rows := residentRows{}
-		for _, t := range s.at.network.Inputs {
-			var err error
-			if rows[t.Name], err = inputRows(s.cache.Arena, t); err != nil {
-				release()
-				return err
-			}
+	return b, b.Open(o.room.Arena, o.at.network, release)
+}
+
+// sampled is a way of computing that has the rows of inputs in one place, from which batches take some.
+type sampled interface{ inputs() (sampling.Rows, error) }
+
+func (r *resident) inputs() (sampling.Rows, error) {
+	rows := residentRows{}
+	for _, t := range r.at.network.Inputs {
+		var err error
+		if rows[t.Name], err = inputRows(r.room.Arena, t); err != nil {
+			return nil, err
 		}
-		b.Rows = rows
 	}
-	return b.Open(s.cache.Arena, s.at.network, release)
+	return rows, nil
+}
+
+func (p *pieces) inputs() (sampling.Rows, error) { return p.Rows, nil }
+
+// writeLists writes what neighbors are drawn from.
+func (o *opening) writeLists(names []string, loops bool) (*sampling.Lists, []uint32, error) {
+	degrees, err := o.listLengths(true)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := chunk.Out
+	if o.Snap.Manifest().Directed {
+		d = chunk.In
+	}
+	source := &streaming.Source{Supply: supply.New(o.Snap, o.room.Cache, o.chunks[d], o.computation.EdgeNames, o.Rec),
+		Chunks: o.chunks[d]}
+	defer source.Supply.Release()
+	return sampling.WriteLists(o.ctx, source, degrees.Of[dataflow.AtTarget], names, loops)
 }
 
 // threads is how many goroutines sample.

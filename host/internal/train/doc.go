@@ -1,10 +1,16 @@
-// Package train has a device compute a neural network over a stored graph, and learns.
+// Package train has devices compute a neural network over a stored graph, and learns.
 //
-//	Network ──Open──▶ arena, device, lists ──▶ Session ──Pass──▶ numbers of roots
-//	                                              ▲                  │ gradients, loss, rows
-//	                                              └── Adam ◀── Learn ┘──▶ scores, epoch by epoch
+//	Network ──Open──▶ arena, devices, lists ──▶ Passer ──Pass──▶ numbers of roots
+//	                                              ▲                   │ gradients, loss, rows
+//	                                              └── Adam ◀── Learn ─┘──▶ scores, epoch by epoch
 //
-// Features lie in the arena beside the parameters. Chunks pass by once, through one slot. The device knows nothing of
-// learning: it computes passes from the parameters as they are, and the host changes them in between. Where the device
-// has no room for that, package streaming brings it pieces (pieces.go).
+// Parameters lie in the arena. Devices know nothing of learning: they compute passes from the parameters as they are,
+// and the host changes them in between. There are four ways of computing passes, a Passer each, above one base:
+//
+//   - resident: one device has everything. Features lie in the arena, chunks pass by once, through one slot.
+//   - pieces: the host brings devices interval by interval what they have no room for (package streaming).
+//   - shares: several devices hold an interval each (package sharing).
+//   - halves: of two devices one looks at edges, the other goes row by row (package halving).
+//
+// Batches are passes of one device over small graphs of their own (package sampling), whichever way it computes others.
 package train

@@ -15,17 +15,52 @@ const (
 	leastInterval    = 256
 )
 
-// openHalves has two devices compute the network: the first what looks at edges, the second what goes row by row. Rows
-// of all vertices lie in one arena.
-func openHalves(o *opening, slot uint64) (err error) {
-	o.at = o.Network.placeHalves(o.vertices, slot)
-	if err := o.takeMemory(o.Snap); err != nil {
-		return err
+// halves is a network that two devices compute: the first what looks at edges, the second what goes row by row.
+type halves struct {
+	*base
+	*halving.Runner
+}
+
+// openHalves has two devices compute the network. Rows of all vertices lie in one arena.
+func openHalves(o *opening) (Passer, error) {
+	o.at = o.Network.placeHalves(o.vertices, o.slot)
+	if err := o.room.take(o.ctx, o.Snap, o.at.size); err != nil {
+		return nil, err
 	}
-	if err := supply.FillInputs(o.ctx, o.Snap, o.cache.Arena, o.at.layout); err != nil {
-		return err
+	if err := supply.FillInputs(o.ctx, o.Snap, o.room.Arena, o.at.layout); err != nil {
+		return nil, err
 	}
-	if o.parameters, err = o.cache.Arena.Float32s(o.at.network.Parameters); err != nil {
+	if err := o.compileHalves(); err != nil {
+		return nil, err
+	}
+	if err := o.checkRoom(); err != nil {
+		return nil, err
+	}
+	if err := o.Network.fill(o.ctx, o.Snap, o.room.Arena, o.at); err != nil {
+		return nil, err
+	}
+	r, err := halving.New(o.room.Arena, o.at.network, o.vertices)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range o.group.Devices {
+		o.talk(d)
+		r.Streams[i] = d.Stream
+	}
+	if err := o.give(); err != nil {
+		return nil, err
+	}
+	for _, op := range []plugins.Op{plugins.Init, plugins.Apply} { // degrees have been left for it
+		if _, err := r.Streams[1].Do(plugins.Command{Op: op}, nil); err != nil {
+			return nil, err
+		}
+	}
+	return &halves{o.base, r}, nil
+}
+
+// compileHalves has each device make its halves ready.
+func (o *opening) compileHalves() (err error) {
+	if o.parameters, err = o.room.Arena.Float32s(o.at.network.Parameters); err != nil {
 		return err
 	}
 	for i, d := range o.group.Devices {
@@ -37,29 +72,20 @@ func openHalves(o *opening, slot uint64) (err error) {
 	}
 	o.Plan = o.only().Plan
 	o.Plan.Kernel += "; " + o.group.Devices[1].Plan.Kernel
-	if err := o.checkRoom(); err != nil {
-		return err
-	}
-	if err := o.Network.fill(o.ctx, o.Snap, o.cache.Arena, o.at); err != nil {
-		return err
-	}
-	if o.halves, err = halving.New(o.cache.Arena, o.at.network, o.vertices); err != nil {
-		return err
-	}
-	for i, d := range o.group.Devices {
-		o.group.Talk(o.ctx, o.fail, d, o.vertices, o.Rec, o.events)
-		o.halves.Streams[i] = d.Stream
-	}
-	if err := o.give(); err != nil {
-		return err
-	}
-	for _, op := range []plugins.Op{plugins.Init, plugins.Apply} { // degrees have been left for it
-		if _, err := o.halves.Streams[1].Do(plugins.Command{Op: op}, nil); err != nil {
-			return err
-		}
-	}
 	return nil
 }
+
+// Result is what the last pass has left of a root.
+func (h *halves) Result(number int, root *dataflow.Value) []float32 { return h.Runner.Of(number, root) }
+
+// Write gives an input other rows.
+func (h *halves) Write(name string, rows []float32) error { return h.write(name, rows) }
+
+// Way is what each device has done.
+func (h *halves) Way() Way { return Way{Halves: h.Report()} }
+
+// Close does nothing: all lies in the arena.
+func (h *halves) Close() {}
 
 // placeHalves lays a network out for two devices.
 func (n *Network) placeHalves(vertices, slot uint64) places {
@@ -87,11 +113,3 @@ type (
 	Halves      = halving.Report
 	HalvesStage = halving.Stage
 )
-
-// HalvesOf is what two devices have done; nil: there is one.
-func HalvesOf(s *Session) *Halves {
-	if s.halves == nil {
-		return nil
-	}
-	return s.halves.Report()
-}

@@ -6,12 +6,11 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins/arena"
-	"github.com/penstock-db/penstock/store"
 )
 
 // keep takes the edges that are held out from the chunk at a place in the arena, and tells what it takes then.
-func keep(s *Session, at arena.Range) (arena.Range, error) {
-	bytes, err := s.cache.Arena.Bytes(at)
+func (o *opening) keep(at arena.Range) (arena.Range, error) {
+	bytes, err := o.room.Arena.Bytes(at)
 	if err != nil {
 		return at, err
 	}
@@ -20,7 +19,7 @@ func keep(s *Session, at arena.Range) (arena.Range, error) {
 		return at, err
 	}
 	defer whole.Release()
-	cut, err := s.heldOut.Cut(whole)
+	cut, err := o.Network.HeldOut.Cut(whole)
 	if err != nil {
 		return at, err
 	}
@@ -36,18 +35,18 @@ func keep(s *Session, at arena.Range) (arena.Range, error) {
 }
 
 // keptDegrees makes the degrees in the arena those of lists without what is held out.
-func (s *Session) keptDegrees(snap *store.Snapshot) error {
-	if s.heldOut == nil {
+func (o *opening) keptDegrees() error {
+	if o.Network.HeldOut == nil {
 		return nil
 	}
 	for name, d := range map[string]chunk.Direction{plan.InputOutDegree: chunk.Out, plan.InputInDegree: chunk.In} {
-		for _, column := range s.at.layout.Columns {
+		for _, column := range o.at.layout.Columns {
 			if column.Name != name {
 				continue
 			}
-			to, err := s.cache.Arena.Int64s(column.Range)
+			to, err := o.room.Arena.Int64s(column.Range)
 			if err == nil {
-				err = s.fillDegrees(snap, d, to)
+				err = o.fillDegrees(d, to)
 			}
 			if err != nil {
 				return err
@@ -58,17 +57,17 @@ func (s *Session) keptDegrees(snap *store.Snapshot) error {
 }
 
 // fillDegrees writes the length of every vertex's list, without what is held out.
-func (s *Session) fillDegrees(snap *store.Snapshot, d chunk.Direction, to []int64) error {
-	if s.heldOut == nil {
-		return snap.FillDegrees(s.ctx, d, to)
+func (o *opening) fillDegrees(d chunk.Direction, to []int64) error {
+	if o.Network.HeldOut == nil {
+		return o.Snap.FillDegrees(o.ctx, d, to)
 	}
 	clear(to)
-	for view, err := range snap.EachChunk(s.ctx, d) {
+	for view, err := range o.Snap.EachChunk(o.ctx, d) {
 		if err != nil {
 			return err
 		}
 		for v, list := range view.Lists() {
-			to[v] += int64(s.heldOut.Kept(view.Meta(), uint32(v), list))
+			to[v] += int64(o.Network.HeldOut.Kept(view.Meta(), uint32(v), list))
 		}
 	}
 	return nil

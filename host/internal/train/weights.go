@@ -79,31 +79,6 @@ func learnRows(by *neural.Optimizer[float32], numbers, slope, rows []float32, t 
 	by.Step(numbers, slope, t.Rate(epoch), 0)
 }
 
-// Write gives an input that varies other rows.
-func (s *Session) Write(name string, rows []float32) error {
-	if s.pieces != nil {
-		return s.pieces.Rows.Input(name, func(put func(v uint64, numbers []float32, places []uint32) error) error {
-			return put(0, rows, nil)
-		})
-	}
-	for _, in := range s.at.network.Inputs {
-		if in.Name == name {
-			to, err := s.cache.Arena.Float32s(in.Numbers)
-			copy(to, rows)
-			return err
-		}
-	}
-	return nil // no pass reads it
-}
-
-// Set gives the network all that it has learned.
-func (s *Session) Set(c *neural.Compiled, all [][]float32) error {
-	for i, each := range c.Learned {
-		copy(s.Of(each.Value), all[i])
-	}
-	return bring(s, c, all)
-}
-
 // copied are lists of their own.
 func copied(all [][]float32) [][]float32 {
 	own := make([][]float32, len(all))
