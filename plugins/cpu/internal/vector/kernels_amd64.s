@@ -815,13 +815,12 @@ loop:
 	RET
 
 // func expAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ         DX, $0x08
@@ -1043,13 +1042,12 @@ DATA eight0000007f<>+28(SB)/4, $0x0000007f
 GLOBL eight0000007f<>(SB), RODATA|NOPTR, $32
 
 // func sigmoidAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·sigmoidAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ         DX, $0x08
@@ -1149,13 +1147,12 @@ DATA eight80000000<>+28(SB)/4, $0x80000000
 GLOBL eight80000000<>(SB), RODATA|NOPTR, $32
 
 // func tanhAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ         DX, $0x08
@@ -1349,13 +1346,12 @@ DATA eight40000000<>+28(SB)/4, $0x40000000
 GLOBL eight40000000<>(SB), RODATA|NOPTR, $32
 
 // func eluAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·eluAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ         DX, $0x08
@@ -1439,13 +1435,12 @@ DATA eightc2ae0000<>+28(SB)/4, $0xc2ae0000
 GLOBL eightc2ae0000<>(SB), RODATA|NOPTR, $32
 
 // func eluSlopeAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·eluSlopeAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ         DX, $0x08
@@ -1535,13 +1530,12 @@ done:
 	RET
 
 // func reluAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·reluAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ    DX, $0x08
@@ -1571,13 +1565,12 @@ done:
 	RET
 
 // func positiveAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·positiveAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ    DX, $0x08
@@ -1609,13 +1602,12 @@ done:
 	RET
 
 // func leakyReluAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·leakyReluAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ      DX, $0x08
@@ -1649,13 +1641,12 @@ done:
 	RET
 
 // func leakySlopeAVX2(to *float32, from *float32, n int, slope float32)
-// Requires: AVX, AVX2, SSE
+// Requires: AVX
 TEXT ·leakySlopeAVX2(SB), NOSPLIT, $0-28
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVSS        slope+24(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS slope+24(FP), Y0
 
 loop:
 	CMPQ      DX, $0x08
@@ -2276,26 +2267,6 @@ end:
 	VZEROUPPER
 	RET
 
-DATA iota<>+0(SB)/8, $0x0000000000000000
-DATA iota<>+8(SB)/8, $0x0000000000000001
-DATA iota<>+16(SB)/8, $0x0000000000000002
-DATA iota<>+24(SB)/8, $0x0000000000000003
-DATA iota<>+32(SB)/8, $0x0000000000000004
-DATA iota<>+40(SB)/8, $0x0000000000000005
-DATA iota<>+48(SB)/8, $0x0000000000000006
-DATA iota<>+56(SB)/8, $0x0000000000000007
-GLOBL iota<>(SB), RODATA|NOPTR, $64
-
-DATA steps<>+0(SB)/8, $0x0000000000000000
-DATA steps<>+8(SB)/8, $0x9e3779b97f4a7c15
-DATA steps<>+16(SB)/8, $0x3c6ef372fe94f82a
-DATA steps<>+24(SB)/8, $0xdaa66d2c7ddf743f
-DATA steps<>+32(SB)/8, $0x78dde6e5fd29f054
-DATA steps<>+40(SB)/8, $0x1715609f7c746c69
-DATA steps<>+48(SB)/8, $0xb54cda58fbbee87e
-DATA steps<>+56(SB)/8, $0x538454127b096493
-GLOBL steps<>(SB), RODATA|NOPTR, $64
-
 // func vertexKeysAVX512(keys *uint64, first uint64, n int, key uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·vertexKeysAVX512(SB), NOSPLIT, $0-32
@@ -2359,6 +2330,16 @@ GLOBL bitsbf58476d1ce4e5b9<>(SB), RODATA|NOPTR, $8
 
 DATA bits94d049bb133111eb<>+0(SB)/8, $0x94d049bb133111eb
 GLOBL bits94d049bb133111eb<>(SB), RODATA|NOPTR, $8
+
+DATA iota<>+0(SB)/8, $0x0000000000000000
+DATA iota<>+8(SB)/8, $0x0000000000000001
+DATA iota<>+16(SB)/8, $0x0000000000000002
+DATA iota<>+24(SB)/8, $0x0000000000000003
+DATA iota<>+32(SB)/8, $0x0000000000000004
+DATA iota<>+40(SB)/8, $0x0000000000000005
+DATA iota<>+48(SB)/8, $0x0000000000000006
+DATA iota<>+56(SB)/8, $0x0000000000000007
+GLOBL iota<>(SB), RODATA|NOPTR, $64
 
 DATA bits0000000000000008<>+0(SB)/8, $0x0000000000000008
 GLOBL bits0000000000000008<>(SB), RODATA|NOPTR, $8
@@ -2436,7 +2417,7 @@ DATA bits00000000ffffffff<>+0(SB)/8, $0x00000000ffffffff
 GLOBL bits00000000ffffffff<>(SB), RODATA|NOPTR, $8
 
 // func maskWideAVX512(to *float32, from *float32, width int, key uint64, limit uint64, kept float32)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, SSE
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·maskWideAVX512(SB), NOSPLIT, $0-44
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
@@ -2446,8 +2427,7 @@ TEXT ·maskWideAVX512(SB), NOSPLIT, $0-44
 	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
 	MOVQ         limit+32(FP), BX
 	VPBROADCASTW BX, Z3
-	MOVSS        kept+40(FP), X4
-	VBROADCASTSS X4, Z4
+	VBROADCASTSS kept+40(FP), Z4
 	MOVQ         key+24(FP), BX
 	VPBROADCASTQ BX, Z5
 	VPADDQ       steps<>+0(SB), Z5, Z5
@@ -2505,11 +2485,21 @@ end:
 	VZEROUPPER
 	RET
 
+DATA steps<>+0(SB)/8, $0x0000000000000000
+DATA steps<>+8(SB)/8, $0x9e3779b97f4a7c15
+DATA steps<>+16(SB)/8, $0x3c6ef372fe94f82a
+DATA steps<>+24(SB)/8, $0xdaa66d2c7ddf743f
+DATA steps<>+32(SB)/8, $0x78dde6e5fd29f054
+DATA steps<>+40(SB)/8, $0x1715609f7c746c69
+DATA steps<>+48(SB)/8, $0xb54cda58fbbee87e
+DATA steps<>+56(SB)/8, $0x538454127b096493
+GLOBL steps<>(SB), RODATA|NOPTR, $64
+
 DATA bitsf1bbcdcbfa53e0a8<>+0(SB)/8, $0xf1bbcdcbfa53e0a8
 GLOBL bitsf1bbcdcbfa53e0a8<>(SB), RODATA|NOPTR, $8
 
 // func maskFlatAVX512(to *float32, from *float32, keys *uint64, n int, width int, by *uint64, limit uint64, kept float32)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, SSE
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·maskFlatAVX512(SB), NOSPLIT, $0-60
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
@@ -2521,8 +2511,7 @@ TEXT ·maskFlatAVX512(SB), NOSPLIT, $0-60
 	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
 	MOVQ         limit+48(FP), DI
 	VPBROADCASTW DI, Z3
-	MOVSS        kept+56(FP), X4
-	VBROADCASTSS X4, Z4
+	VBROADCASTSS kept+56(FP), Z4
 	MOVQ         by+40(FP), DI
 	VMOVDQU64    (DI), Z5
 	VMOVDQU64    64(DI), Z6
@@ -2591,7 +2580,7 @@ end:
 	RET
 
 // func maskOneAVX512(to *float32, from *float32, keys *uint64, n int, limit uint64, kept float32)
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, SSE
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
 TEXT ·maskOneAVX512(SB), NOSPLIT, $0-44
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
@@ -2603,8 +2592,7 @@ TEXT ·maskOneAVX512(SB), NOSPLIT, $0-44
 	VPBROADCASTQ bits000000000000ffff<>+0(SB), Z3
 	MOVQ         limit+32(FP), SI
 	VPBROADCASTQ SI, Z4
-	MOVSS        kept+40(FP), X5
-	VBROADCASTSS X5, Y5
+	VBROADCASTSS kept+40(FP), Y5
 
 loop:
 	CMPQ        BX, $0x00
@@ -2645,7 +2633,7 @@ DATA bits000000000000ffff<>+0(SB)/8, $0x000000000000ffff
 GLOBL bits000000000000ffff<>(SB), RODATA|NOPTR, $8
 
 // func maskSparseAVX512(to *float32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32)
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, SSE
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
 TEXT ·maskSparseAVX512(SB), NOSPLIT, $0-52
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
@@ -2660,8 +2648,7 @@ TEXT ·maskSparseAVX512(SB), NOSPLIT, $0-52
 	VPBROADCASTQ SI, Z4
 	MOVQ         key+32(FP), SI
 	VPBROADCASTQ SI, Z5
-	MOVSS        kept+48(FP), X7
-	VBROADCASTSS X7, Y7
+	VBROADCASTSS kept+48(FP), Y7
 
 loop:
 	CMPQ        BX, $0x00

@@ -19,6 +19,7 @@ func main() {
 	dotParts()
 	maxRows()
 	scatter()
+	keys()
 	masks()
 	Generate()
 }
@@ -95,4 +96,14 @@ func bytes(name string) GPVirtual {
 	r := load(name)
 	SHLQ(Imm(2), r)
 	return r
+}
+
+// broadcast loads a number into all places of a vector. avo's Load is an SSE instruction, which waits some hundred
+// cycles where the upper parts of a register have been written.
+func broadcast(name string, to VecVirtual) {
+	parameter, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VBROADCASTSS(parameter.Addr, to)
 }

@@ -8,303 +8,177 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-var sixtyFour = map[uint64]Mem{}
-
-// bits64 is a constant in memory.
-func bits64(x uint64) Mem {
-	m, made := sixtyFour[x]
-	if !made {
-		m = GLOBL("bits"+hex(uint32(x>>32))+hex(uint32(x)), 8|16)
-		DATA(0, U64(x))
-		sixtyFour[x] = m
-	}
-	return m
-}
-
-// times is eight 64-bit numbers: 0 to 7 times x.
-func times(name string, x uint64) Mem {
-	m := GLOBL(name, 8|16)
-	for i := range uint64(8) {
-		DATA(int(8*i), U64(i*x))
-	}
-	return m
-}
-
-const golden = 0x9e3779b97f4a7c15
-
-// mixer is the finalizer of SplitMix64, of eight numbers.
-type mixer struct{ add, first, second VecVirtual }
-
-func newMixer() mixer {
-	m := mixer{ZMM(), ZMM(), ZMM()}
-	VPBROADCASTQ(bits64(golden), m.add)
-	VPBROADCASTQ(bits64(0xbf58476d1ce4e5b9), m.first)
-	VPBROADCASTQ(bits64(0x94d049bb133111eb), m.second)
-	return m
-}
-
-func (m mixer) mix(x VecVirtual) {
-	shifted := ZMM()
-	VPADDQ(m.add, x, x)
-	VPSRLQ(Imm(30), x, shifted)
-	VPXORQ(shifted, x, x)
-	VPMULLQ(m.first, x, x)
-	VPSRLQ(Imm(27), x, shifted)
-	VPXORQ(shifted, x, x)
-	VPMULLQ(m.second, x, x)
-	VPSRLQ(Imm(31), x, shifted)
-	VPXORQ(shifted, x, x)
-}
-
-// first makes a mask of the first n numbers, at most most.
-func first(n Register, most uint64) OpmaskVirtual {
-	k, bits, count := K(), GP64(), GP64()
-	MOVQ(U32(most), bits)
-	CMPQ(n, bits)
-	MOVQ(n, count)
-	CMOVQGT(bits, count)
-	MOVQ(I32(-1), bits)
-	BZHIQ(count, bits, bits)
-	KMOVD(bits.As32(), k)
-	return k
-}
-
+// masks multiply rows with what is drawn of keys.
 func masks() {
-	iota8 := times("iota", 1)
-	steps := times("steps", golden)
+	maskWide()
+	maskFlat()
+	maskOne()
+	maskSparse()
+}
 
-	function("vertexKeysAVX512", "func(keys *uint64, first uint64, n int, key uint64)")
-	Doc("makes the keys of rows from first on.")
-	{
-		keys, row, n := load("keys"), load("first"), load("n")
-		m := newMixer()
-		rows, key, eightMore := ZMM(), ZMM(), ZMM()
-		VPBROADCASTQ(row, rows)
-		VPADDQ(iota8, rows, rows)
-		VPBROADCASTQ(load("key"), key)
-		VPBROADCASTQ(bits64(8), eightMore)
-		Label("loop")
-		CMPQ(n, Imm(0))
-		JLE(LabelRef("end"))
-		k := first(n, 8)
-		x := ZMM()
-		VMOVDQA64(rows, x)
-		m.mix(x)
-		VPXORQ(key, x, x)
-		m.mix(x)
-		VMOVDQU64(x, k, Mem{Base: keys})
-		VPADDQ(eightMore, rows, rows)
-		ADDQ(Imm(64), keys)
-		SUBQ(Imm(8), n)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
-
-	function("edgeKeysAVX512", "func(keys *uint64, sources, targets *uint32, n int, key uint64)")
-	Doc("makes the keys of edges, by their ends.")
-	{
-		keys, sources, targets, n := load("keys"), load("sources"), load("targets"), load("n")
-		m := newMixer()
-		key, most := ZMM(), ZMM()
-		VPBROADCASTQ(load("key"), key)
-		VPBROADCASTQ(bits64(1<<32-1), most)
-		Label("loop")
-		CMPQ(n, Imm(0))
-		JLE(LabelRef("end"))
-		k := first(n, 8)
-		x, y, twice := ZMM(), ZMM(), ZMM()
-		VPMOVZXDQ_Z(Mem{Base: sources}, k, x)
-		VPMOVZXDQ_Z(Mem{Base: targets}, k, y)
-		m.mix(x)
-		VPADDQ(x, x, twice)
-		VPADDQ(twice, x, x)
-		VPADDQ(y, x, x)
-		VPADDQ(most, x, x)
-		m.mix(x)
-		VPXORQ(key, x, x)
-		m.mix(x)
-		VMOVDQU64(x, k, Mem{Base: keys})
-		ADDQ(Imm(32), sources)
-		ADDQ(Imm(32), targets)
-		ADDQ(Imm(64), keys)
-		SUBQ(Imm(8), n)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
-
-	// halves multiplies up to 32 numbers by what was drawn for each in 16 bits.
-	halves := func(drawn, limit, kept VecVirtual, to, from Register, left Register) {
-		keep := K()
-		VPCMPUW(Imm(5), limit, drawn, keep) // not less
-		high, kh := GP64(), K()
-		KMOVD(keep, high.As32())
-		SHRL(Imm(16), high.As32())
-		KMOVD(high.As32(), kh)
-		for i, k := range []OpmaskVirtual{keep, kh} {
-			there := K()
-			if i == 0 {
-				there = first(left, 16)
-			} else {
-				rest := GP64()
-				MOVQ(left, rest)
-				SUBQ(Imm(16), rest)
-				CMPQ(rest, Imm(0))
-				JLE(LabelRef("narrow"))
-				there = first(rest, 16)
-			}
-			x := ZMM()
-			VMOVUPS_Z(Mem{Base: from, Disp: 64 * i}, there, x)
-			VMULPS_Z(kept, x, k, x)
-			VMOVUPS(x, there, Mem{Base: to, Disp: 64 * i})
+// halves multiplies up to 32 numbers by what was drawn for each in 16 bits.
+func halves(drawn, limit, kept VecVirtual, to, from Register, left Register) {
+	keep := K()
+	VPCMPUW(Imm(5), limit, drawn, keep) // not less
+	high, kh := GP64(), K()
+	KMOVD(keep, high.As32())
+	SHRL(Imm(16), high.As32())
+	KMOVD(high.As32(), kh)
+	for i, k := range []OpmaskVirtual{keep, kh} {
+		there := K()
+		if i == 0 {
+			there = first(left, 16)
+		} else {
+			rest := GP64()
+			MOVQ(left, rest)
+			SUBQ(Imm(16), rest)
+			CMPQ(rest, Imm(0))
+			JLE(LabelRef("narrow"))
+			there = first(rest, 16)
 		}
-		Label("narrow")
+		x := ZMM()
+		VMOVUPS_Z(Mem{Base: from, Disp: 64 * i}, there, x)
+		VMULPS_Z(kept, x, k, x)
+		VMOVUPS(x, there, Mem{Base: to, Disp: 64 * i})
 	}
-	limits := func() (limit, kept VecVirtual) {
-		limit, kept = ZMM(), ZMM()
-		l := load("limit")
-		VPBROADCASTW(l.As32(), limit)
-		k := XMM()
-		Load(Param("kept"), k)
-		VBROADCASTSS(k, kept)
-		return limit, kept
-	}
+	Label("narrow")
+}
 
+func limits() (limit, kept VecVirtual) {
+	limit, kept = ZMM(), ZMM()
+	l := load("limit")
+	VPBROADCASTW(l.As32(), limit)
+	broadcast("kept", kept)
+	return limit, kept
+}
+
+func maskWide() {
 	function("maskWideAVX512", "func(to, from *float32, width int, key, limit uint64, kept float32)")
 	Doc("multiplies a row of any width with that of a mask.")
-	{
-		to, from, left := load("to"), load("from"), load("width")
-		m := newMixer()
-		limit, kept := limits()
-		at, more := ZMM(), ZMM()
-		VPBROADCASTQ(load("key"), at)
-		VPADDQ(steps, at, at)
-		VPBROADCASTQ(bits64(8*golden&(1<<64-1)), more)
-		Label("loop")
-		CMPQ(left, Imm(0))
-		JLE(LabelRef("end"))
-		x := ZMM()
-		VMOVDQA64(at, x)
-		m.mix(x)
-		halves(x, limit, kept, to, from, left)
-		VPADDQ(more, at, at)
-		ADDQ(U32(128), to)
-		ADDQ(U32(128), from)
-		SUBQ(Imm(32), left)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
+	to, from, left := load("to"), load("from"), load("width")
+	m := newMixer()
+	limit, kept := limits()
+	at, more := ZMM(), ZMM()
+	VPBROADCASTQ(load("key"), at)
+	VPADDQ(times("steps", golden), at, at)
+	VPBROADCASTQ(bits64(8*golden&(1<<64-1)), more)
+	Label("loop")
+	CMPQ(left, Imm(0))
+	JLE(LabelRef("end"))
+	x := ZMM()
+	VMOVDQA64(at, x)
+	m.mix(x)
+	halves(x, limit, kept, to, from, left)
+	VPADDQ(more, at, at)
+	ADDQ(U32(128), to)
+	ADDQ(U32(128), from)
+	SUBQ(Imm(32), left)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
 
+func maskFlat() {
 	function("maskFlatAVX512", "func(to, from *float32, keys *uint64, n, width int, by *uint64, limit uint64, kept float32)")
 	Doc("multiplies n rows of 4, 8 or 16 numbers with those of a mask, so many rows at a time.")
-	{
-		to, from, keys, n, width := load("to"), load("from"), load("keys"), load("n"), load("width")
-		m := newMixer()
-		limit, kept := limits()
-		index, offsets := ZMM(), ZMM()
-		table := load("by")
-		VMOVDQU64(Mem{Base: table}, index)
-		VMOVDQU64(Mem{Base: table, Disp: 64}, offsets)
-		rows := GP64()
-		MOVQ(Mem{Base: table, Disp: 128}, rows)
-		Label("loop")
-		CMPQ(n, Imm(0))
-		JLE(LabelRef("end"))
-		k := first(n, 8)
-		x, left := ZMM(), GP64()
-		VMOVDQU64_Z(Mem{Base: keys}, k, x)
-		VPERMQ(x, index, x)
-		VPADDQ(offsets, x, x)
-		m.mix(x)
-		MOVQ(n, left)
-		IMULQ(width, left)
-		halves(x, limit, kept, to, from, left)
-		ADDQ(U32(128), to)
-		ADDQ(U32(128), from)
-		LEAQ(Mem{Base: keys, Index: rows, Scale: 8}, keys)
-		SUBQ(rows, n)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
+	to, from, keys, n, width := load("to"), load("from"), load("keys"), load("n"), load("width")
+	m := newMixer()
+	limit, kept := limits()
+	index, offsets := ZMM(), ZMM()
+	table := load("by")
+	VMOVDQU64(Mem{Base: table}, index)
+	VMOVDQU64(Mem{Base: table, Disp: 64}, offsets)
+	rows := GP64()
+	MOVQ(Mem{Base: table, Disp: 128}, rows)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	k := first(n, 8)
+	x, left := ZMM(), GP64()
+	VMOVDQU64_Z(Mem{Base: keys}, k, x)
+	VPERMQ(x, index, x)
+	VPADDQ(offsets, x, x)
+	m.mix(x)
+	MOVQ(n, left)
+	IMULQ(width, left)
+	halves(x, limit, kept, to, from, left)
+	ADDQ(U32(128), to)
+	ADDQ(U32(128), from)
+	LEAQ(Mem{Base: keys, Index: rows, Scale: 8}, keys)
+	SUBQ(rows, n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
 
+func maskOne() {
 	function("maskOneAVX512", "func(to, from *float32, keys *uint64, n int, limit uint64, kept float32)")
 	Doc("multiplies n rows of one number with those of a mask.")
-	{
-		to, from, keys, n := load("to"), load("from"), load("keys"), load("n")
-		m := newMixer()
-		low, limit, kept := ZMM(), ZMM(), YMM()
-		VPBROADCASTQ(bits64(0xffff), low)
-		VPBROADCASTQ(load("limit"), limit)
-		s := XMM()
-		Load(Param("kept"), s)
-		VBROADCASTSS(s, kept)
-		Label("loop")
-		CMPQ(n, Imm(0))
-		JLE(LabelRef("end"))
-		k, keep := first(n, 8), K()
-		x, y := ZMM(), YMM()
-		VMOVDQU64_Z(Mem{Base: keys}, k, x)
-		m.mix(x)
-		VPANDQ(low, x, x)
-		VPCMPUQ(Imm(5), limit, x, keep)
-		VMOVUPS_Z(Mem{Base: from}, k, y)
-		VMULPS_Z(kept, y, keep, y)
-		VMOVUPS(y, k, Mem{Base: to})
-		ADDQ(Imm(32), to)
-		ADDQ(Imm(32), from)
-		ADDQ(Imm(64), keys)
-		SUBQ(Imm(8), n)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
+	to, from, keys, n := load("to"), load("from"), load("keys"), load("n")
+	m := newMixer()
+	low, limit, kept := ZMM(), ZMM(), YMM()
+	VPBROADCASTQ(bits64(0xffff), low)
+	VPBROADCASTQ(load("limit"), limit)
+	broadcast("kept", kept)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	k, keep := first(n, 8), K()
+	x, y := ZMM(), YMM()
+	VMOVDQU64_Z(Mem{Base: keys}, k, x)
+	m.mix(x)
+	VPANDQ(low, x, x)
+	VPCMPUQ(Imm(5), limit, x, keep)
+	VMOVUPS_Z(Mem{Base: from}, k, y)
+	VMULPS_Z(kept, y, keep, y)
+	VMOVUPS(y, k, Mem{Base: to})
+	ADDQ(Imm(32), to)
+	ADDQ(Imm(32), from)
+	ADDQ(Imm(64), keys)
+	SUBQ(Imm(8), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
 
+func maskSparse() {
 	function("maskSparseAVX512", "func(to, from *float32, columns *uint32, n int, key, limit uint64, kept float32)")
 	Doc("multiplies n numbers of a row with those of a mask in their columns.")
-	{
-		to, from, columns, n := load("to"), load("from"), load("columns"), load("n")
-		m := newMixer()
-		low, limit, key, three, kept := ZMM(), ZMM(), ZMM(), ZMM(), YMM()
-		VPBROADCASTQ(bits64(0xffff), low)
-		VPBROADCASTQ(bits64(3), three)
-		VPBROADCASTQ(load("limit"), limit)
-		VPBROADCASTQ(load("key"), key)
-		s := XMM()
-		Load(Param("kept"), s)
-		VBROADCASTSS(s, kept)
-		Label("loop")
-		CMPQ(n, Imm(0))
-		JLE(LabelRef("end"))
-		k, keep := first(n, 8), K()
-		x, y, lane := ZMM(), YMM(), ZMM()
-		VPMOVZXDQ_Z(Mem{Base: columns}, k, x)
-		VPANDQ(three, x, lane)
-		VPSLLQ(Imm(4), lane, lane)
-		VPSRLQ(Imm(2), x, x)
-		VPMULLQ(m.add, x, x)
-		VPADDQ(key, x, x)
-		m.mix(x)
-		VPSRLVQ(lane, x, x)
-		VPANDQ(low, x, x)
-		VPCMPUQ(Imm(5), limit, x, keep)
-		VMOVUPS_Z(Mem{Base: from}, k, y)
-		VMULPS_Z(kept, y, keep, y)
-		VMOVUPS(y, k, Mem{Base: to})
-		ADDQ(Imm(32), to)
-		ADDQ(Imm(32), from)
-		ADDQ(Imm(32), columns)
-		SUBQ(Imm(8), n)
-		JMP(LabelRef("loop"))
-		Label("end")
-		VZEROUPPER()
-		RET()
-	}
+	to, from, columns, n := load("to"), load("from"), load("columns"), load("n")
+	m := newMixer()
+	low, limit, key, three, kept := ZMM(), ZMM(), ZMM(), ZMM(), YMM()
+	VPBROADCASTQ(bits64(0xffff), low)
+	VPBROADCASTQ(bits64(3), three)
+	VPBROADCASTQ(load("limit"), limit)
+	VPBROADCASTQ(load("key"), key)
+	broadcast("kept", kept)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	k, keep := first(n, 8), K()
+	x, y, lane := ZMM(), YMM(), ZMM()
+	VPMOVZXDQ_Z(Mem{Base: columns}, k, x)
+	VPANDQ(three, x, lane)
+	VPSLLQ(Imm(4), lane, lane)
+	VPSRLQ(Imm(2), x, x)
+	VPMULLQ(m.add, x, x)
+	VPADDQ(key, x, x)
+	m.mix(x)
+	VPSRLVQ(lane, x, x)
+	VPANDQ(low, x, x)
+	VPCMPUQ(Imm(5), limit, x, keep)
+	VMOVUPS_Z(Mem{Base: from}, k, y)
+	VMULPS_Z(kept, y, keep, y)
+	VMOVUPS(y, k, Mem{Base: to})
+	ADDQ(Imm(32), to)
+	ADDQ(Imm(32), from)
+	ADDQ(Imm(32), columns)
+	SUBQ(Imm(8), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
 }
