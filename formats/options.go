@@ -12,6 +12,9 @@ type Options struct {
 	// Delimiter separates the fields of a CSV file; 0: the one of ',' ';' '|' and tab
 	// that the header has most of.
 	Delimiter byte
+	// Left and Right make the graph bipartite: they are the types of the vertices that edges lead from, and to. Ids of
+	// the two are apart: user 1 is not item 1. Give both, or none; of a format of bipartite graphs none are its own.
+	Left, Right Side
 	// Memory is what the whole load may take, in bytes; 0: not bounded. It bounds what
 	// readers hold of one row (RowLimit), of archives and of pages.
 	Memory int64
@@ -28,4 +31,11 @@ func (o Options) Mem() memory.Allocator {
 		return o.Allocator
 	}
 	return memory.DefaultAllocator
+}
+
+// Side is one of the two types of vertices of a bipartite graph.
+type Side struct {
+	Label string // of its vertices
+	// Column is the column of a CSV file that holds their ids; "": as for any graph.
+	Column string
 }

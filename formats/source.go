@@ -83,6 +83,9 @@ type NodeBatch struct {
 // EdgeBatch is a run of edges.
 type EdgeBatch struct {
 	Src, Dst IDs
+	// SrcNumbers and DstNumbers have one entry a row: which node an end is, counted from 0 in the order in which
+	// Nodes yields them. They spare a consumer looking up ids. Nil: the source does not know.
+	SrcNumbers, DstNumbers []int64
 	// Types has one relationship type a row. Nil: untyped.
 	Types []string
 	// Props has one row an edge and a subset of Schema.Edge's columns. Nil: no properties.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +68,34 @@ func (s *idSource) Edges(_ context.Context, yield func(*formats.EdgeBatch) error
 	b.Src.AppendInt(s.id)
 	b.Dst.AppendInt(s.id)
 	return yield(b)
+}
+
+func TestLoad_RefusesNumbersOfNoNode(t *testing.T) {
+	for _, number := range []int64{-1, 2, math.MaxInt64} {
+		db := testDB(t)
+		m := edgeModel([2]int{0, 1})
+		m.schema.NodesDeclared = true
+		m.nodes = []modelNode{{id: "0"}, {id: "1"}}
+		_, err := db.Load(t.Context(), "g", &misnumbered{m, number}, load.Options{})
+		var parse *formats.ParseError
+		want := fmt.Sprintf("edges:1: an edge of node number %d; expected numbers below 2, of declared nodes", number)
+		if !errors.As(err, &parse) || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+// misnumbered gives the sources of a model's edges this number.
+type misnumbered struct {
+	*model
+	number int64
+}
+
+func (s *misnumbered) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	return s.model.Edges(ctx, func(b *formats.EdgeBatch) error {
+		b.SrcNumbers, b.DstNumbers = slices.Repeat([]int64{s.number}, b.Src.Len()), make([]int64, b.Src.Len())
+		return yield(b)
+	})
 }
 
 func TestLoad_RefusesNames(t *testing.T) {

@@ -19,8 +19,9 @@ import (
 type model struct {
 	mem        memory.Allocator
 	schema     formats.Schema
-	batch      int // rows a batch
-	typedFrom  int // edges before this one come in batches without types
+	batch      int  // rows a batch
+	typedFrom  int  // edges before this one come in batches without types
+	numbered   bool // edges between declared nodes come with their numbers
 	nodes      []modelNode
 	edges      []modelEdge
 	failAfter  int // batches of edges; 0: never
@@ -68,6 +69,9 @@ func (m *model) Edges(_ context.Context, yield func(*formats.EdgeBatch) error) e
 		}
 		part := m.edges[at:min(at+m.batch, len(m.edges))]
 		b := &formats.EdgeBatch{Where: modelPosition("edges")}
+		if m.numbered {
+			b.SrcNumbers, b.DstNumbers = m.numbersOf(part)
+		}
 		rows := make([][]string, len(part))
 		for i, e := range part {
 			b.Src.Append(e.src)
@@ -85,6 +89,20 @@ func (m *model) Edges(_ context.Context, yield func(*formats.EdgeBatch) error) e
 		}
 	}
 	return m.failure
+}
+
+// numbersOf are the numbers of the ends of edges; nil where one is of no declared node.
+func (m *model) numbersOf(edges []modelEdge) (sources, targets []int64) {
+	number := func(id string) int64 {
+		return int64(slices.IndexFunc(m.nodes, func(n modelNode) bool { return n.id == id }))
+	}
+	for _, e := range edges {
+		sources, targets = append(sources, number(e.src)), append(targets, number(e.dst))
+	}
+	if slices.Contains(sources, -1) || slices.Contains(targets, -1) {
+		return nil, nil
+	}
+	return sources, targets
 }
 
 // withProps sets *to to a record of rows while use runs. A column that is null in
@@ -181,6 +199,7 @@ func randomModel(r *rand.Rand, mem memory.Allocator, vertices, edges int) *model
 	for i := range min(m.typedFrom, len(m.edges)) {
 		m.edges[i].typ = ""
 	}
+	m.numbered = r.IntN(2) == 0
 	return m
 }
 

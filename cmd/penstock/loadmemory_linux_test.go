@@ -176,6 +176,17 @@ var hostileLoads = []hostileLoad{
 	{long: true, name: "edgelist ids beyond memory", files: one("g.txt", rowsOf("", 20_000, func(i int) string {
 		return fmt.Sprintf("a%010000d b%d\n", i, i)
 	})), want: "what has been read so far"},
+	{name: "ratings ids beyond memory", files: one("g.dat", rowsOf("", 2_000_000, func(i int) string {
+		return fmt.Sprintf("%d::%d::1\n", i*7919, i%1000)
+	})), want: "ids of User of more than 16777216 bytes"},
+	{name: "ratings ids within memory", files: one("g.dat", rowsOf("", 1_000_000, func(i int) string {
+		return fmt.Sprintf("%d::%d::1\n", i*7919%150_001, i%1000)
+	})), want: ""},
+	{name: "libsvm line of features", files: one("g.svm", rowsOf("1", 2_000_000, func(i int) string {
+		return fmt.Sprintf(" %d:1", i+1)
+	})), want: ":1: a line of more than"},
+	{name: "bag of words count", files: one("docword.txt", repeatedly("4000000000\n4000000000\n4000000000\n1 1 1\n", "", 0)),
+		want: ":4: the end after 1 entries"},
 	{name: "csv types", files: one("g.csv", rowsOf(":START_ID,:END_ID,:TYPE\n", 200_000, func(i int) string {
 		return fmt.Sprintf("1,2,T%01000d\n", i)
 	})), want: "what has been read so far"},

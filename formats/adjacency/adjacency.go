@@ -52,7 +52,7 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 	nodes := batch.NewNodes(ctx, s.opts.Mem(), s.file.Path, nil, yield)
 	err := s.eachList(func(lines *input.Lines, fields *input.Fields, vertex []byte) error {
 		if !batch.AppendID(&nodes.ID, vertex) {
-			return batch.BadID(lines, fields, vertex)
+			return batch.BadID(lines, fields.Column, vertex)
 		}
 		return nodes.EndRow(lines.Number())
 	})
@@ -110,7 +110,7 @@ func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines
 	vertex []byte) error {
 	var from formats.IDs
 	if !batch.AppendID(&from, vertex) {
-		return batch.BadID(lines, fields, vertex)
+		return batch.BadID(lines, fields.Column, vertex)
 	}
 	for {
 		neighbor, ok := fields.Next()
@@ -121,7 +121,7 @@ func (s *source) addList(edges *batch.Edges, pairs *symmetry, lines *input.Lines
 			continue
 		}
 		if !batch.AppendID(&edges.Dst, neighbor) {
-			return batch.BadID(lines, fields, neighbor)
+			return batch.BadID(lines, fields.Column, neighbor)
 		}
 		edges.Src.AppendRow(from, 0)
 		if err := edges.EndRow(lines.Number()); err != nil {

@@ -29,12 +29,12 @@ func AppendID(ids *formats.IDs, field []byte) bool {
 	return true
 }
 
-// BadID is the error for a field of a line, found at fields, that AppendID refuses.
-func BadID(lines *input.Lines, fields *input.Fields, field []byte) error {
+// BadID is the error for a field of a line that AppendID refuses. It starts in that column.
+func BadID(lines *input.Lines, column int, field []byte) error {
 	if len(field) > formats.MaxID {
 		at := lines.Position()
-		at.Column = fields.Column
+		at.Column = column
 		return formats.LongID(at)
 	}
-	return lines.Bad(fields.Column, "id "+input.Quote(field), ExpectedID)
+	return lines.Bad(column, "id "+input.Quote(field), ExpectedID)
 }

@@ -59,6 +59,9 @@ func (r *rows) Int(i int) *array.Int64Builder {
 	return r.props.Field(i).(*array.Int64Builder)
 }
 
+// Column is property column i, of whatever type.
+func (r *rows) Column(i int) array.Builder { return r.props.Field(i) }
+
 // List is property column i, which the schema makes a List.
 func (r *rows) List(i int) *array.ListBuilder {
 	return r.props.Field(i).(*array.ListBuilder)

@@ -58,7 +58,7 @@ func Open(_ context.Context, files []*input.File, opts formats.Options) (formats
 
 func (s *source) open(opts formats.Options) error {
 	for _, in := range s.inputs {
-		f, err := openFile(in, opts.Delimiter)
+		f, err := openFile(in, opts.Delimiter, dialectsOf(opts))
 		if err != nil {
 			return err
 		}
@@ -75,11 +75,10 @@ func (s *source) open(opts formats.Options) error {
 	return s.buildSchema()
 }
 
-func openFile(in *input.File, delimiter byte) (*file, error) {
+func openFile(in *input.File, delimiter byte, dialects []dialect) (*file, error) {
 	f := &file{records: newRecords(in.Lines(), delimiter), label: in.Label}
 	if delimiter == 0 {
-		line, _, _ := strings.Cut(strings.TrimLeft(string(in.Peek(64<<10)), "\r\n"), "\n")
-		f.delimiter = guessDelimiter([]byte(strings.TrimSuffix(line, "\r")))
+		f.delimiter = guessDelimiter(firstLine(in.Peek(64<<10)), dialects)
 	}
 	if !f.next() {
 		if f.err != nil {
@@ -88,7 +87,7 @@ func openFile(in *input.File, delimiter byte) (*file, error) {
 		return nil, &formats.ParseError{Position: in.At(0), Found: "an empty file", Expected: expectedHeader}
 	}
 	var err error
-	f.header, err = readHeader(&f.records)
+	f.header, err = readHeader(&f.records, dialects)
 	return f, err
 }
 

@@ -9,12 +9,12 @@ import (
 var delimiters = []byte{',', ';', '\t', '|'}
 
 // guessDelimiter finds what parts the fields of a header line: the delimiter with
-// which it reads as a header, else the one that it has most of outside quotes.
-func guessDelimiter(line []byte) byte {
+// which it reads as a header of one of the dialects, else the one that it has most of outside quotes.
+func guessDelimiter(line []byte, dialects []dialect) byte {
 	candidates := slices.Clone(delimiters)
 	slices.SortStableFunc(candidates, func(a, b byte) int { return countUnquoted(line, b) - countUnquoted(line, a) })
 	for _, d := range candidates {
-		if isHeader(line, d) {
+		if isHeader(line, d, dialects) {
 			return d
 		}
 	}
@@ -32,11 +32,8 @@ func countUnquoted(line []byte, delimiter byte) int {
 }
 
 // isHeader is true when a dialect knows the line, even if something in it is wrong.
-func isHeader(line []byte, delimiter byte) bool {
-	var names []string
-	for name := range bytes.SplitSeq(line, []byte{delimiter}) {
-		names = append(names, string(bytes.Trim(name, " \t\"")))
-	}
+func isHeader(line []byte, delimiter byte, dialects []dialect) bool {
+	names := fieldsOf(line, delimiter)
 	for _, d := range dialects {
 		if _, ok, wrong := d(names); ok || wrong != nil {
 			return true
@@ -45,9 +42,21 @@ func isHeader(line []byte, delimiter byte) bool {
 	return false
 }
 
+// fieldsOf are the fields of a header line.
+func fieldsOf(line []byte, delimiter byte) (names []string) {
+	for name := range bytes.SplitSeq(line, []byte{delimiter}) {
+		names = append(names, string(bytes.Trim(name, " \t\"")))
+	}
+	return names
+}
+
 // Sniff is true when a file that begins with first has a header that Open knows.
 func Sniff(first []byte, _ string) bool {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(first, "\r\n"), []byte("\n"))
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	return bytes.IndexByte(line, 0) < 0 && isHeader(line, guessDelimiter(line))
+	line := firstLine(first)
+	return bytes.IndexByte(line, 0) < 0 && isHeader(line, guessDelimiter(line, dialects), dialects)
+}
+
+func firstLine(text []byte) []byte {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r"))
 }

@@ -56,7 +56,7 @@ const maxSpace = 255
 const expectedHeader = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or "source,target,weight"`
 
 // readHeader takes the file's first record as its header.
-func readHeader(r *records) (*header, error) {
+func readHeader(r *records, dialects []dialect) (*header, error) {
 	names := make([]string, len(r.fields))
 	for i := range names {
 		names[i] = string(r.token(i))

@@ -13,6 +13,11 @@ var endNames = [][2]string{{"source", "target"}, {"src", "dst"}, {"from", "to"}}
 // Capital letters do not matter in the names of the ends.
 func simpleHeader(names []string) ([]column, bool, *problem) {
 	start, end := findEnds(names)
+	return edgeHeader(names, start, end)
+}
+
+// edgeHeader is simpleHeader with the ends in these columns; none are negative.
+func edgeHeader(names []string, start, end int) ([]column, bool, *problem) {
 	if start < 0 || end < 0 {
 		return nil, false, nil
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+
+	"github.com/penstock-db/penstock/formats/input"
 )
 
 // scalar is how fields of one header type are read. append is false for what is not
@@ -24,6 +26,7 @@ var (
 	integerType = scalar{arrow.PrimitiveTypes.Int64, "an integer from -9223372036854775808 to 9223372036854775807",
 		appendInt(64)}
 	floatType   = scalar{arrow.PrimitiveTypes.Float64, "a number, not NaN, up to 1.8e308", appendFloat}
+	finiteType  = scalar{arrow.PrimitiveTypes.Float64, "a finite number", appendFinite}
 	booleanType = scalar{arrow.FixedWidthTypes.Boolean, "true or false", appendBoolean}
 	dateType    = scalar{arrow.FixedWidthTypes.Date32, "a date such as 2024-02-29", appendDate}
 	zonedType   = scalar{
@@ -126,6 +129,14 @@ func appendFloat(b array.Builder, text []byte) bool {
 	}
 	b.(*array.Float64Builder).Append(x)
 	return true
+}
+
+func appendFinite(b array.Builder, text []byte) bool {
+	x, ok := input.ParseFloat(bytes.TrimSpace(text))
+	if ok {
+		b.(*array.Float64Builder).Append(x)
+	}
+	return ok
 }
 
 func appendBoolean(b array.Builder, text []byte) bool {

@@ -73,7 +73,7 @@ func (r *rows) appendID(ids *formats.IDs) error {
 		return r.badWidth()
 	}
 	if !batch.AppendID(ids, field) {
-		return batch.BadID(r.lines, &r.fields, field)
+		return batch.BadID(r.lines, r.fields.Column, field)
 	}
 	return nil
 }

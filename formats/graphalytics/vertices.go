@@ -80,7 +80,7 @@ func (v *vertices) parse(nodes *batch.Nodes) error {
 	v.fields.Reset(line)
 	id, _ := v.fields.Next()
 	if !batch.AppendID(&nodes.ID, id) {
-		return batch.BadID(v.lines, &v.fields, id)
+		return batch.BadID(v.lines, v.fields.Column, id)
 	}
 	for i := range v.width - 1 {
 		field, _ := v.fields.Next()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/bagofwords"
 	"github.com/penstock-db/penstock/formats/edgelist"
 	"github.com/penstock-db/penstock/formats/input"
 )
@@ -17,10 +18,16 @@ import (
 const headBytes = 16 << 10
 
 // detect finds the one reader for all files.
-func detect(files []*input.File) (*reader, error) {
+func detect(files []*input.File, opts formats.Options) (*reader, error) {
 	first := detectOne(files[0])
+	if len(files) == 2 && docword(files) >= 0 {
+		return byName("bag-of-words"), nil // the other one is of its words
+	}
 	if first == nil {
 		return nil, unknown(files[0])
+	}
+	if first.name == "edgelist" && opts.Left.Label != "" && len(opts.Columns) == 0 && looksLikeRatings(files[0]) {
+		first = byName("ratings")
 	}
 	for _, f := range files[1:] {
 		if r := detectOne(f); r != first {
@@ -85,6 +92,23 @@ func looksLikeEdges(head []byte) bool {
 		}
 	}
 	return true
+}
+
+// looksLikeRatings is true when the first line that is no comment has as many fields as a rating.
+func looksLikeRatings(f *input.File) bool {
+	n := input.Fields{Comma: true}.Count(firstLine(f.Peek(headBytes), edgelist.IsComment))
+	return n == 3 || n == 4
+}
+
+// docword is which of the files holds a bag of words; -1: none does.
+func docword(files []*input.File) int {
+	return slices.IndexFunc(files, func(f *input.File) bool { return bagofwords.Sniff(f.Peek(headBytes), f.Path) })
+}
+
+// looksLikeBagOfWords tells a bag of words from lists of neighbors by its name.
+func looksLikeBagOfWords(head []byte, path string) bool {
+	_, ending := input.SplitName(path)
+	return (ending == ".txt" || ending == "") && bagofwords.Sniff(head, path)
 }
 
 // firstLine is the first line of head that is neither blank nor a comment, else nil.

@@ -44,9 +44,12 @@ func Open(ctx context.Context, paths []string, opts formats.Options) (formats.So
 	if err != nil {
 		return nil, err
 	}
-	r, err := choose(files, opts.Format)
+	r, err := choose(files, opts)
 	if err != nil {
 		return nil, errors.Join(err, input.CloseAll(files))
+	}
+	if r.sides != nil || opts.Left != (formats.Side{}) || opts.Right != (formats.Side{}) {
+		return openSides(ctx, r, files, paths, opts)
 	}
 	if r.openPaths != nil {
 		if err := input.CloseAll(files); err != nil {
@@ -67,9 +70,10 @@ func Formats() []string {
 	return names
 }
 
-func choose(files []*input.File, name string) (*reader, error) {
+func choose(files []*input.File, opts formats.Options) (*reader, error) {
+	name := opts.Format
 	if name == "" {
-		return detect(files)
+		return detect(files, opts)
 	}
 	if r := byName(name); r != nil {
 		return r, nil

@@ -56,6 +56,13 @@ var detection = []struct {
 	{"webgraph", "g.graph-txt", "2\n1\n\n", 2, 1},
 	{"adjacency", "g.adj", "1 2\n2\n", 2, 1},
 	{"mtx", "G.MTX", mtxSample, 2, 1},
+	{"ratings", "ratings.dat", "1::1193::5::978300760\n1::661::3::978302109\n", 3, 2},
+	{"ratings", "u.data", "196\t242\t3\t881250949\n", 2, 1},
+	{"ratings", "ratings.csv", "userId,movieId,rating,timestamp\n1,31,2.5,1260759144\n1,1029,3,1260759179\n", 3, 2},
+	{"libsvm", "a9a", "-1 3:1 11:1\n+1 5:0.5\n-1\n", 6, 3},
+	{"libsvm", "x.txt", "# c\n1 1:1\n", 2, 1},
+	{"bag-of-words", "docword.kos.txt", "2\n3\n2\n1 1 2\n2 3 1\n", 4, 2},
+	{"adjacency", "g.adj", "1\n2\n3\n1 2 3\n", 4, 2},
 	{"adjacency-undirected", elsewhere, "TestOpen_FormatOverrides", 0, 0},
 	{"graphalytics", elsewhere, "TestOpen_Graphalytics", 0, 0},
 	{"csv", elsewhere, "TestOpen_SeveralCSVFiles", 0, 0},
@@ -148,6 +155,93 @@ func TestOpen_Parquet(t *testing.T) {
 	}
 	if nodes, edges, err := count(t, formats.Options{}, paths...); err != nil || nodes != 16 || edges != 48 {
 		t.Errorf("%d nodes, %d edges, %v", nodes, edges, err)
+	}
+}
+
+// What --left and --right say makes a bipartite graph of edges.
+func TestOpen_Sides(t *testing.T) {
+	user, item := formats.Side{Label: "User"}, formats.Side{Label: "Item"}
+	named := [2]formats.Side{{Label: "User", Column: "who"}, {Label: "Item", Column: "what"}}
+	for _, c := range []struct {
+		name, content, format string
+		sides                 [2]formats.Side
+		nodes                 []string
+		edge                  string // of the schema
+	}{
+		{"g.txt", "1 1 3.5\n2 1 4\n", "", [2]formats.Side{user, item}, []string{"User:1", "User:2", "Item:1"}, "rating"},
+		{"g.txt", "1 1 3.5\n2 1 4\n", "edgelist", [2]formats.Side{user, item}, []string{"User:1", "User:2", "Item:1"}, "weight"},
+		{"g.txt", "1 1\n", "", [2]formats.Side{user, item}, []string{"User:1", "Item:1"}, ""},
+		{"g.csv", "what,n,who\n1,2,ann\n", "", named, []string{"User:ann", "Item:1"}, "n"},
+		{"g.csv", "source,target,note\n1,2,\"a,b\"\n", "", [2]formats.Side{user, item}, []string{"User:1", "Item:2"}, "note"},
+		{"g.csv", "user,item,rating\n1,1,4\n1,2,3.5\n", "", [2]formats.Side{}, []string{"User:1", "Item:1", "Item:2"}, "rating"},
+	} {
+		src, err := Open(context.Background(), []string{sourcetest.WriteFile(t, c.name, c.content)},
+			formats.Options{Format: c.format, Left: c.sides[0], Right: c.sides[1]})
+		if err != nil {
+			t.Errorf("%q: %v", c.content, err)
+			continue
+		}
+		edge := ""
+		if src.Schema().Edge != nil {
+			edge = src.Schema().Edge.Field(0).Name
+		}
+		var nodes []string
+		if err := src.Nodes(context.Background(), func(b *formats.NodeBatch) error {
+			for i := range b.ID.Len() {
+				nodes = append(nodes, b.ID.Text(i))
+			}
+			return nil
+		}); err != nil || !slices.Equal(nodes, c.nodes) || edge != c.edge {
+			t.Errorf("%q: %v with %q, %v", c.content, nodes, edge, err)
+		}
+		src.Close()
+	}
+}
+
+// A bag of words takes the words from the file beside it, whichever comes first.
+func TestOpen_Vocabulary(t *testing.T) {
+	docword := sourcetest.WriteFile(t, "docword.x.txt", "2\n3\n2\n1 1 2\n2 3 1\n")
+	vocab := sourcetest.WriteFile(t, "vocab.x.txt", "apple\npear\nplum\n")
+	for _, paths := range [][]string{{docword, vocab}, {vocab, docword}} {
+		for _, format := range []string{"", "bag-of-words"} {
+			if nodes, edges, err := count(t, formats.Options{Format: format}, paths...); err != nil || nodes != 5 || edges != 2 {
+				t.Errorf("%v: %d nodes, %d edges, %v", paths, nodes, edges, err)
+			}
+		}
+	}
+	short := sourcetest.WriteFile(t, "short.txt", "apple\npear\n")
+	want := short + ":2: the end after 2 words; expected 3 words, as " + docword + ":2 says"
+	if _, _, err := count(t, formats.Options{}, docword, short); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if _, _, err := count(t, formats.Options{Format: "bag-of-words"}, docword, vocab, vocab); err == nil {
+		t.Error("three files are taken")
+	}
+}
+
+func TestOpen_BadSides(t *testing.T) {
+	user, item := formats.Side{Label: "User"}, formats.Side{Label: "Item"}
+	for _, c := range []struct {
+		name, content string
+		left, right   formats.Side
+		want          string
+	}{
+		{"g.txt", "1 2 3\n", user, formats.Side{}, ": a bipartite graph of which one side has no label; expected labels of " +
+			"both, or of a format of bipartite graphs of none"},
+		{"g.mtx", mtxSample, user, item, ": a graph that declares its nodes; expected edges alone, whose ends are User and Item"},
+		{"g.csv", "a,b,c\n1,2,3\n", formats.Side{Label: "User", Column: "a"}, formats.Side{Label: "Item", Column: "x"},
+			`:1:1: "a"; expected columns "a" and "x" in the header`},
+		{"g.csv", "userId,movieId,rating\n1,2,NaN\n", formats.Side{}, formats.Side{}, `:2:5: "NaN"; expected a finite number`},
+		{"g.csv", "userId,movieId,rating\n1,2,1\n1,2,x\n", formats.Side{}, formats.Side{},
+			`:3:5: "x"; expected a finite number`},
+		{"x", "1 1:1\n2 0:1\n", formats.Side{}, formats.Side{},
+			`:2:3: "0:1"; expected an index from 1 to 9223372036854775807, a colon and a finite value`},
+	} {
+		path := sourcetest.WriteFile(t, c.name, c.content)
+		_, _, err := count(t, formats.Options{Left: c.left, Right: c.right}, path)
+		if err == nil || strings.TrimPrefix(err.Error(), path) != c.want {
+			t.Errorf("%q\ngot  %v\nwant %s", c.content, err, c.want)
+		}
 	}
 }
 
@@ -271,6 +365,8 @@ func TestOpen_SharedData(t *testing.T) {
 		{[]string{"road-dimacs9", "NY.gr.txt.gz"}, 264346, 365050},
 		{[]string{"lagraph-data", "karate.mtx"}, 34, 78},
 		{[]string{"p2p-31-graphalytics", "p2p-31.v.gz"}, 62586, 147892},
+		{[]string{"libsvm-a9a", "a9a"}, 32561 + 123, 451592},
+		{[]string{"uci-kos", "docword.kos.txt.gz"}, 3430 + 6906, 353160},
 		{[]string{"gapbs-test", "graphs", "4.wel"}, 0, 256},
 		{[]string{"gapbs-test", "graphs", "4.mtx"}, 14, 256},
 	} {
@@ -284,7 +380,7 @@ func TestOpen_SharedData(t *testing.T) {
 // FuzzOpen lets detection choose: whatever the content, an error is a ParseError.
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{"1 2\n", "p tw 2 1\n1 2\n", "%%MatrixMarket matrix array real general\n1 1\n1\n",
-		":ID,a\n1,2\n", "PAR1", "\x1f\x8b"} {
+		":ID,a\n1,2\n", "PAR1", "\x1f\x8b", "1::2::3\n", "1 1:1\n", "1\n1\n1\n1 1 1\n", "user,item,rating\n1,2,3\n"} {
 		f.Add([]byte(seed))
 	}
 	path := filepath.Join(f.TempDir(), "input")

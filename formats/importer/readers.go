@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/adjacency"
+	"github.com/penstock-db/penstock/formats/bagofwords"
 	"github.com/penstock-db/penstock/formats/csv"
 	"github.com/penstock-db/penstock/formats/dimacs"
 	"github.com/penstock-db/penstock/formats/edgelist"
@@ -14,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats/input"
 	"github.com/penstock-db/penstock/formats/mtx"
 	"github.com/penstock-db/penstock/formats/parquet"
+	"github.com/penstock-db/penstock/formats/svmlight"
 )
 
 // reader is one format: what it is called, how its files end, how they begin, and how
@@ -25,6 +27,7 @@ type reader struct {
 
 	open      func(ctx context.Context, files []*input.File, opts formats.Options) (formats.Source, error)
 	openPaths func(ctx context.Context, paths []string, opts formats.Options) (formats.Source, error)
+	sides     *sides // nil: a graph has one type of vertices, unless the user says otherwise
 }
 
 // readers is in the order in which detection asks: unmistakable beginnings first.
@@ -33,6 +36,9 @@ var readers []*reader
 func init() {
 	readers = []*reader{
 		{name: "mtx", endings: []string{".mtx"}, begins: beginsWith("%%matrixmarket "), open: single("mtx", mtx.Open)},
+		{name: "bag-of-words", begins: looksLikeBagOfWords, open: single("bag-of-words", bagofwords.Open), sides: wordsInDocuments},
+		{name: "libsvm", endings: []string{".svm", ".libsvm", ".svmlight"}, begins: svmlight.Sniff, open: single("libsvm", svmlight.Open), sides: featuresOfSamples},
+		{name: "ratings", begins: sniffRatings, open: openRatings, sides: ratingsOfItems},
 		{name: "dimacs", endings: []string{".gr"}, begins: looksLikeDimacs, open: single("dimacs", dimacs.Open)},
 		{name: "graphalytics", endings: []string{".v", ".e", ".properties"}, openPaths: graphalytics.Open},
 		{name: "webgraph", endings: []string{".graph-txt"}, open: single("webgraph", adjacency.OpenWebGraph)},

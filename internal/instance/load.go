@@ -37,6 +37,9 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 	if err != nil {
 		return nil, err
 	}
+	if holder, ok := source.(interface{ Held() int64 }); ok && options.Memory > 0 {
+		options.Memory = max(1, options.Memory-holder.Held()) // what the source holds, the load cannot
+	}
 	if len(options.Vectors) > 0 {
 		if source, err = npy.Attach(source, options.Vectors, options.Options); err != nil {
 			return nil, err

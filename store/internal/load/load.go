@@ -198,6 +198,9 @@ func (l *loader) readNodes(ctx context.Context, fields []arrow.Field, reordered 
 // readEdges spools all edges with the numbers of their ends, and counts degrees.
 func (l *loader) readEdges(ctx context.Context) error {
 	err := l.src.Edges(ctx, func(b *formats.EdgeBatch) error {
+		if b.SrcNumbers != nil && b.DstNumbers != nil && l.edges.forms[mark(b)].exact {
+			return l.readNumbered(b)
+		}
 		limit := coverLimit(int64(l.edges.count)+int64(b.Src.Len()), l.budget.given)
 		shift, alike := l.vertices.shift(b, limit)
 		if err := l.checkMemory(); err != nil {
@@ -206,6 +209,19 @@ func (l *loader) readEdges(ctx context.Context) error {
 		return l.edges.append(b, l.vertices, shift, alike)
 	})
 	return endOf(ctx, err)
+}
+
+// readNumbered spools edges whose source knows the numbers of their ends.
+func (l *loader) readNumbered(b *formats.EdgeBatch) error {
+	if err := l.vertices.checkNumbers(b); err != nil {
+		return err
+	}
+	if err := l.checkMemory(); err != nil {
+		return err
+	}
+	numbered := *b
+	numbered.Src, numbered.Dst = formats.IDs{Ints: b.SrcNumbers}, formats.IDs{Ints: b.DstNumbers}
+	return l.edges.append(&numbered, l.vertices, 0, true)
 }
 
 // endOf is how a step ends that may not have noticed that ctx did.

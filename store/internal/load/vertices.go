@@ -72,6 +72,19 @@ func (v *vertices) end(b *formats.EdgeBatch, ids formats.IDs, i int) (uint32, er
 	return number, nil
 }
 
+// checkNumbers refuses a batch that numbers an end as no declared node is.
+func (v *vertices) checkNumbers(b *formats.EdgeBatch) error {
+	for _, numbers := range [][]int64{b.SrcNumbers, b.DstNumbers} {
+		for i, n := range numbers {
+			if uint64(n) >= uint64(v.declared) {
+				return &formats.ParseError{Position: b.Where(i), Found: fmt.Sprintf("an edge of node number %d", n),
+					Expected: fmt.Sprintf("numbers below %d, of declared nodes", v.declared)}
+			}
+		}
+	}
+	return nil
+}
+
 // count adds an edge between two vertices, which may be new, to the degrees.
 func (v *vertices) count(source, target uint32) {
 	v.degrees.grow(v.ids.len())

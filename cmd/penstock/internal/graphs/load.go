@@ -21,6 +21,7 @@ import (
 type Load struct {
 	options              instance.LoadOptions
 	vectors              []string
+	left, right          string
 	undirected, directed bool
 }
 
@@ -36,10 +37,17 @@ everything is right.
 The load keeps to --memory whatever stands in the files: a line, record, text or list may
 have a sixteenth of it (256KiB to 256MiB), a string id 64KiB, a table 4096 columns.
 
+A bipartite graph has two types of vertices, which are labels, and edges from one to the other.
+--left and --right name them: with these an edge list or a CSV file is one. User 1 is then
+User:1, and has the property id, which is 1. Files of ratings, libsvm and bag-of-words are
+bipartite by themselves. A bag of words may come with a file of its words.
+
 Formats: ` + terminal.List(importer.Formats()),
 		Example: `  penstock load --db ./db votes wiki-Vote.txt
   penstock load --db ./db friends facebook_combined.txt.gz --undirected
   penstock load --db ./db air nodes.csv edges.csv --weight dist
+  penstock load --db ./db ratings ratings.csv --left User:user --right Item:item
+  penstock load --db ./db kos docword.kos.txt.gz vocab.kos.txt
   penstock load --db ./db papers edges.csv --vectors features=x.npy --vectors class=y.npy`,
 		Args: cobra.MinimumNArgs(2),
 	}
@@ -51,6 +59,9 @@ Formats: ` + terminal.List(importer.Formats()),
 	flags.StringVar(&c.options.Weight, "weight", "", "edge `column` to store as the property weight")
 	flags.StringArrayVar(&c.vectors, "vectors", nil, "node `PROPERTY=FILE.npy[,IDS.npy]`: NumPy's rows, one for each node in "+
 		"their order; of files with edges alone, of the nodes that IDS names, or of 0, 1, 2 …")
+	flags.StringVar(&c.left, "left", "", "make it bipartite: `LABEL[:COLUMN]` of the vertices that edges lead from, and the\n"+
+		"CSV column of their ids")
+	flags.StringVar(&c.right, "right", "", "the same of the vertices that edges lead to: `LABEL[:COLUMN]`")
 	addMemoryFlag(flags, &c.options.Memory)
 	flags.Var((*order)(&c.options.Order), "order", orderUsage)
 	flags.BoolVar(&c.options.Replace, "replace", false, "take the place of a graph of this name, in one step")
@@ -66,6 +77,11 @@ func (c *Load) Run(ctx context.Context, a *app.App, args []string) error {
 	if options.Vectors, err = parseVectors(c.vectors); err != nil {
 		return err
 	}
+	sides, err := parseSides(c.left, c.right)
+	if err != nil {
+		return err
+	}
+	options.Left, options.Right = sides[0], sides[1]
 	limitMemory(store.LoadOptions{Memory: options.Memory})
 	return a.WithDB(instance.Options{}, func(db *instance.DB) error {
 		bar := terminal.StartProgress(a.Err, "load "+args[0])
