@@ -15,6 +15,8 @@ var (
 	ErrConflict = errors.New("penstock: conflict")
 	// ErrUnknownGraph: the database holds no graph of this name.
 	ErrUnknownGraph = errors.New("penstock: unknown graph")
+	// ErrUnknownVertex: the graph has no vertex of this id.
+	ErrUnknownVertex = errors.New("penstock: unknown vertex")
 	// ErrGraphExists: there is a graph of this name already.
 	ErrGraphExists = errors.New("penstock: the graph exists")
 	// ErrLocked: another process has the database open for writing.
@@ -76,6 +78,8 @@ func classOf(err error) error {
 		return ErrConflict
 	case is[*store.UnknownGraphError](err):
 		return ErrUnknownGraph
+	case is[*store.UnknownVertexError](err):
+		return ErrUnknownVertex
 	case is[*store.GraphExistsError](err):
 		return ErrGraphExists
 	case is[*store.LockedError](err):

@@ -266,6 +266,62 @@ func ExampleDB_Backup() {
 	// Output: 5 vertices, 4 edges
 }
 
+// Learn from the ratings that users gave items what they would give others: a vector of each user and of each item.
+func ExampleDB_PredictPairs() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	ratings := ":START_ID,:END_ID,rating:double\n"
+	for user := range 12 {
+		for item := range 8 {
+			if (user+item)%4 != 0 || user < 2 { // users of even number like items of even number
+				ratings += fmt.Sprintf("user%d,item%d,%d\n", user, item, 5-4*((user+item)%2))
+			}
+		}
+	}
+	file := filepath.Join(dir, "ratings.csv")
+	if err := os.WriteFile(file, []byte(ratings), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := db.Load(ctx, "ratings", []string{file}, penstock.LoadOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	model, err := db.Train(ctx, "ratings", penstock.TrainRequest{Model: "factors", Edges: penstock.EdgeTask{Label: "rating"}, Embedding: 4,
+		Settings: map[string]float64{"epochs": 400, "weight_decay": 0.01}, Seed: 1, Save: "tastes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s says %s; in the test it is off by less than 1: %v\n", model.Name, model.Label, model.RMSE["test"] < 1)
+
+	said, err := db.PredictPairs(ctx, "ratings", "tastes", []penstock.Pair{{Source: "user4", Target: "item0"},
+		{Source: "user5", Target: "item7"}, {Source: "user5", Target: "item0"}}, penstock.Placement{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rating := range said {
+		fmt.Printf("%.0f\n", rating)
+	}
+	// The same from a statement, of all that user6 has not rated.
+	rows, err := db.Query(ctx, "ratings", `MATCH (u {id: 'user6'}), (i) WHERE i.id STARTS WITH 'item'
+		AND NOT (u)-->(i) WITH collect([u, i]) AS pairs
+		CALL ml.predict.pairs('tastes', pairs) YIELD target, value
+		RETURN target.id AS item, round(value) AS rating ORDER BY item`, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		fmt.Println(rows.Values()...)
+	}
+	// Output:
+	// tastes says rating; in the test it is off by less than 1: true
+	// 5
+	// 5
+	// 1
+	// item2 5
+	// item6 5
+}
+
 // Train a graph neural network on a graph, keep the model, and ask it about a vertex that has no class yet.
 func ExampleDB_Train() {
 	ctx := context.Background()

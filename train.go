@@ -17,19 +17,20 @@ type TrainRequest struct {
 	// Settings are what differs from what the model says, by name: hidden, heads, epochs, patience, learning_rate,
 	// weight_decay, dropout, momentum.
 	Settings  map[string]float64
-	Optimizer string // "adam" or "sgd"; empty: as the model says
-	Schedule  string // of the learning rate: "constant", "linear" or "cosine"; empty: as the model says
-	Features  string // the node property that it reads: a number or a list of numbers
-	MultiHot  int    // features list the places of ones in rows of so many numbers; 0: they are the numbers
-	Normalize bool   // each row of features is divided by its sum
-	Label     string // the node property that it learns: classes, lists of labels, or numbers
-	Values    bool   // integers are numbers, not classes
-	Split     string // a node property that says train, validation or test; or shares, as "0.6,0.2,0.2" (empty too)
-	Seed      uint64 // of all that is random: the same seed gives the same model
-	// Batch has it learn from so many vertices at a time, by the neighborhoods of these; 0: from all at a time. Fanout is
-	// how many neighbors of each vertex are sampled, hop by hop, where AllNeighbors are all; nil: all of every hop.
-	Batch   int
-	Fanout  []int
+	Optimizer string   // "adam" or "sgd"; empty: as the model says
+	Schedule  string   // of the learning rate: "constant", "linear" or "cosine"; empty: as the model says
+	Features  string   // the node property that it reads: a number or a list of numbers
+	MultiHot  int      // features list the places of ones in rows of so many numbers; 0: they are the numbers
+	Normalize bool     // each row of features is divided by its sum
+	Label     string   // the node property that it learns: classes, lists of labels, or numbers
+	Edges     EdgeTask // what it learns in place of Label
+	Embedding int      // so many numbers are learned of each vertex, beside Features or in place of them
+	Values    bool     // integers are numbers, not classes
+	// Split is a property that says train, validation or test; or shares, as "0.6,0.2,0.2". Empty: these, of edges
+	// "0.8,0.1,0.1".
+	Split   string
+	Seed    uint64 // of all that is random: the same seed gives the same model
+	Batches Batches
 	Save    string // the name under which the database keeps the model; empty: it does not
 	Replace bool   // in the place of a model of that name
 	// Resume keeps what has been learned in the database every ten seconds, and begins with that of the very same training
@@ -40,6 +41,22 @@ type TrainRequest struct {
 	Progress func(epoch int, loss float64)
 	// Notice is called with what does not end the training and that its user should know; nil: it is not.
 	Notice func(error)
+}
+
+// EdgeTask has a model learn of edges. Edges for validation and test pass no messages.
+type EdgeTask struct {
+	Label     string // the edge property that it learns: numbers, as ratings
+	Links     bool   // it learns where there are edges
+	Negatives int    // of links, from so many pairs without one for each with one; 0: 1
+	Output    string // what it says of a pair, an expression of two vectors src.h and dst.h; empty: as the model says
+}
+
+// Batches have a model learn from some vertices at a time, by their sampled neighborhoods.
+type Batches struct {
+	Size int // vertices; 0: it learns from all at a time, over the whole graph
+	// Fanout is how many neighbors of each vertex are sampled, hop by hop, where AllNeighbors are all; nil: all of every
+	// hop.
+	Fanout []int
 }
 
 // AllNeighbors is a Fanout that leaves no neighbor out.
@@ -65,15 +82,15 @@ type Model struct {
 	Graph        string // that it was trained on
 	Snapshot     uint64
 	Features     string
-	Label        string
+	Label        string   // of vertices, or of edges; empty: links
 	Classes      []string // or labels
 	Epochs       int
 	Parameters   int // how many numbers it has learned
 	Seed         uint64
 	Created      time.Time
-	// Accuracy and RMSE are by part of the split: train, validation, test. A model of classes or labels has the one, of
-	// numbers the other.
-	Accuracy, RMSE map[string]float64
+	// Accuracy, RMSE and AUC are by part of the split: train, validation, test. A model of classes or labels has the
+	// first, of numbers the second, of links the third.
+	Accuracy, RMSE, AUC map[string]float64
 }
 
 // Train learns a model on the graph in a plugin process. When ctx ends the process is killed and the database is as it
@@ -89,11 +106,9 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		return Model{}, public(err)
 	}
 	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
-		Seed: request.Seed, Batch: request.Batch, Fanout: request.Fanout, Resume: request.Resume, On: request.on(),
+		Seed: request.Seed, Batch: request.Batches.Size, Fanout: request.Batches.Fanout, Resume: request.Resume, On: request.on(),
+		EdgeLabel: request.Edges.Label, Links: request.Edges.Links, Negatives: request.Edges.Negatives, Embedding: request.Embedding,
 		Features: neural.FeatureSpec{Property: request.Features, MultiHot: request.MultiHot, Normalize: request.Normalize}}
-	if inner.Split == "" {
-		inner.Split = "0.6,0.2,0.2"
-	}
 	events := host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
@@ -126,6 +141,9 @@ func (r TrainRequest) model() (neural.Model, error) {
 	if r.Optimizer != "" {
 		changes.Optimizer = &r.Optimizer
 	}
+	if r.Edges.Output != "" {
+		changes.Output = &r.Edges.Output
+	}
 	if r.Schedule != "" {
 		changes.Schedule = &r.Schedule
 	}
@@ -135,13 +153,17 @@ func (r TrainRequest) model() (neural.Model, error) {
 func modelOf(m *trained.Model) Model {
 	public := Model{Name: m.Name, Architecture: m.Architecture.Name, Graph: m.Graph, Snapshot: m.Snapshot,
 		Features: m.Features.Property, Label: m.Label, Classes: m.Classes, Epochs: m.Epochs, Parameters: m.Count(),
-		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{}}
+		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{},
+		AUC: map[string]float64{}}
 	for part, s := range m.Scores {
 		if s.Accuracy != nil {
 			public.Accuracy[part] = *s.Accuracy
 		}
 		if s.RMSE != nil {
 			public.RMSE[part] = *s.RMSE
+		}
+		if s.AUC != nil {
+			public.AUC[part] = *s.AUC
 		}
 	}
 	return public
@@ -188,6 +210,26 @@ func (db *DB) Predict(ctx context.Context, graph, model string, embedding bool, 
 		return nil, public(err)
 	}
 	return &Predictions{Width: p.Width, Rows: p.Rows, inner: p}, nil
+}
+
+// Pair is two vertices, by the user's ids.
+type Pair struct{ Source, Target string }
+
+// PredictPairs asks a model that was trained with an EdgeTask about pairs of vertices, which need not be edges:
+// what the value of an edge between them would be, or how probable one is. Values come in the order of pairs.
+//
+// Errors: ErrUnknownVertex; as of Train.
+func (db *DB) PredictPairs(ctx context.Context, graph, model string, pairs []Pair, at Placement) ([]float64, error) {
+	m, err := db.inner.Models().Get(model)
+	if err != nil {
+		return nil, public(err)
+	}
+	ids := make([][2]string, len(pairs))
+	for i, p := range pairs {
+		ids[i] = [2]string{p.Source, p.Target}
+	}
+	values, err := instance.PredictIDs(ctx, db.inner, graph, m, ids, at.on())
+	return values, public(err)
 }
 
 // Class is what a model of classes says of a vertex, and how probable it is.

@@ -67,7 +67,8 @@ type TrainRequest struct {
 	Negatives int
 	Embedding int  // how many numbers are learned of each vertex, beside its features; 0: none
 	Values    bool // integers are values, not classes
-	// Split is a property that says train, validation or test, or shares such as "0.6,0.2,0.2".
+	// Split is a property that says train, validation or test, or shares such as "0.6,0.2,0.2"; empty: these, of edges
+	// "0.8,0.1,0.1".
 	Split string
 	Seed  uint64
 	// Batch has it learn from so many vertices at a time, by their sampled neighborhoods; 0: from all at a time, over the
@@ -165,6 +166,9 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	error) {
 	if err := req.check(); err != nil {
 		return nil, err
+	}
+	if req.Split == "" {
+		req.Split = req.defaultSplit()
 	}
 	if req.ofPairs() {
 		return e.trainPairs(ctx, snap, req, events)

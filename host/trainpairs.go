@@ -28,6 +28,20 @@ const widthOtherwise = 16
 // ofPairs says whether edges or links are learned.
 func (r TrainRequest) ofPairs() bool { return r.EdgeLabel != "" || r.Links }
 
+// Splits where nothing is said, of vertices and of edges.
+const (
+	NodeSplit = "0.6,0.2,0.2"
+	EdgeSplit = "0.8,0.1,0.1"
+)
+
+// defaultSplit is the split where nothing is said.
+func (r TrainRequest) defaultSplit() string {
+	if r.ofPairs() {
+		return EdgeSplit
+	}
+	return NodeSplit
+}
+
 // check refuses what contradicts itself.
 func (r TrainRequest) check() error {
 	reason := ""

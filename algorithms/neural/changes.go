@@ -18,6 +18,7 @@ type Changes struct {
 	Optimizer    *string
 	Momentum     *float64
 	Schedule     *string
+	Output       *string // what it says of a pair of vertices
 }
 
 // With is m with changes.
@@ -32,6 +33,7 @@ func (m Model) With(c Changes) (Model, error) {
 		}
 		m.Sizes[name] = size
 	}
+	change(&m.Output, c.Output)
 	t := &m.Training
 	change(&t.Epochs, c.Epochs)
 	change(&t.Patience, c.Patience)

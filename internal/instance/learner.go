@@ -2,12 +2,15 @@ package instance
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/learning"
+	"github.com/penstock-db/penstock/store"
 )
 
 // learner has statements train models and ask them.
@@ -40,6 +43,27 @@ func (l learner) Predict(ctx context.Context, graph, model string, embedding boo
 		return nil, err
 	}
 	return asked{p}, nil
+}
+
+func (l learner) PredictPairs(ctx context.Context, graph, model string, pairs []learning.Pair, on host.On) (
+	a learning.Answers, err error) {
+	m, err := l.db.Models().Get(model)
+	if err != nil {
+		return a, err
+	}
+	a.Links = m.Schema.Task == neural.Links
+	a.Values, _, err = predictPairs(ctx, l.db, graph, m, on, func(snapshot *store.Snapshot) ([]host.Pair, error) {
+		a.Topology = snapshot.Manifest().Topology()
+		dense := make([]host.Pair, len(pairs))
+		for i, p := range pairs {
+			if vertices := snapshot.Manifest().Vertices; p.Source >= vertices || p.Target >= vertices {
+				return nil, &store.UnknownVertexError{Graph: graph, Vertex: fmt.Sprint(max(p.Source, p.Target))}
+			}
+			dense[i] = host.Pair{Source: uint32(p.Source), Target: uint32(p.Target)}
+		}
+		return dense, nil
+	})
+	return a, err
 }
 
 func (l learner) Models() ([]*trained.Model, error) { return l.db.Models().All() }

@@ -25,21 +25,51 @@ type PairPredictions struct {
 // Errors: *formats.ParseError where source names a vertex that the graph does not have; as of Predict.
 func PredictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, source formats.Source, on host.On) (
 	*PairPredictions, error) {
+	p := &PairPredictions{}
+	var err error
+	p.Values, p.Report, err = predictPairs(ctx, db, graph, m, on, func(snapshot *store.Snapshot) ([]host.Pair, error) {
+		return p.read(ctx, snapshot, source)
+	})
+	return p, err
+}
+
+// PredictIDs asks a model about pairs of vertices, source and target as the user calls them.
+//
+// Errors: *store.UnknownVertexError; as of Predict.
+func PredictIDs(ctx context.Context, db *DB, graph string, m *trained.Model, ids [][2]string, on host.On) (
+	values []float64, err error) {
+	values, _, err = predictPairs(ctx, db, graph, m, on, func(snapshot *store.Snapshot) ([]host.Pair, error) {
+		pairs := make([]host.Pair, len(ids))
+		for i, of := range ids {
+			for end, to := range []*uint32{&pairs[i].Source, &pairs[i].Target} {
+				v, err := snapshot.Vertex(ctx, of[end])
+				if err != nil {
+					return nil, err
+				}
+				*to = uint32(v) // networks are computed over graphs whose vertices 32 bits number
+			}
+		}
+		return pairs, nil
+	})
+	return values, err
+}
+
+// predictPairs asks a model about pairs that are found in the graph's current snapshot.
+func predictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, on host.On,
+	find func(*store.Snapshot) ([]host.Pair, error)) (values []float64, r host.TrainReport, err error) {
 	snapshot, err := db.folded(ctx, graph)
 	if err != nil {
-		return nil, err
+		return nil, r, err
 	}
 	defer snapshot.Close()
 	if on.PluginDir == "" {
 		on.PluginDir = db.plugins.Dir()
 	}
-	p := &PairPredictions{}
-	pairs, err := p.read(ctx, snapshot, source)
+	pairs, err := find(snapshot)
 	if err != nil {
-		return nil, err
+		return nil, r, err
 	}
-	p.Values, p.Report, err = db.engine.PredictPairs(db.accounted(ctx), snapshot, m, pairs, on)
-	return p, err
+	return db.engine.PredictPairs(db.accounted(ctx), snapshot, m, pairs, on)
 }
 
 // read finds the vertices that source names.

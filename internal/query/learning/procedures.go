@@ -2,6 +2,7 @@
 //
 //	CALL ml.train('gcn', {features: 'words', label: 'class', split: 'split', save: 'topics'}) YIELD epochs, testScore
 //	CALL ml.predict('topics') YIELD node, class, probability
+//	CALL ml.predict.pairs('tastes', [[user, item]]) YIELD source, target, value
 //	CALL ml.predict.write('topics', {writeProperty: 'predicted'}) · CALL ml.models()
 //
 // They train and predict in place, on the graph's current snapshot.
@@ -25,6 +26,8 @@ type Runner interface {
 	// Train learns a model; with a name it is kept under it, in the place of another if replace says so.
 	Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (*host.Trained, error)
 	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
+	// PredictPairs asks a model about pairs of nodes.
+	PredictPairs(ctx context.Context, graph, model string, pairs []Pair, on host.On) (Answers, error)
 	Models() ([]*trained.Model, error)
 }
 
@@ -50,6 +53,9 @@ func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 			Arguments: []procedure.Field{model, configuration}, Columns: learned, Call: met(c.train)},
 		{Name: "ml.predict", Description: "ask a model about every node", Folds: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: said, Call: met(c.predict)},
+		{Name: "ml.predict.pairs", Description: "ask a model about pairs of nodes", Folds: true,
+			Arguments: []procedure.Field{model, {Name: "pairs", Type: "LIST"}, configuration}, Columns: saidOfPairs,
+			Call: met(c.pairs)},
 		{Name: "ml.predict.write", Description: "keep what a model says as a property of the nodes", Folds: true,
 			Writes: true, Arguments: []procedure.Field{model, configuration},
 			Columns: []procedure.Field{field("nodePropertiesWritten", "INTEGER"), field("totalMillis", "FLOAT"),
@@ -75,6 +81,10 @@ func met(do body) body {
 			return err
 		}
 		met := fault.Met(fault.ProcedureError, "ModelFailed", "%s", err)
+		var wrong *host.RequestError
+		if errors.As(err, &wrong) {
+			met = fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s", err)
+		}
 		met.Err = err
 		return met
 	}
@@ -95,13 +105,9 @@ var learned = []procedure.Field{
 // train learns a model: a built-in one by its name, or one's own as YAML.
 func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
-	s := settings{request: host.TrainRequest{Split: "0.6,0.2,0.2", Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
+	s := settings{request: host.TrainRequest{Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
 	if err := s.read("ml.train", arguments[1], trainKeys); err != nil {
 		return err
-	}
-	if s.request.Features.Property == "" || s.request.Label == "" {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"ml.train needs to know what it learns from: {features: 'property', label: 'property'}")
 	}
 	model, err := modelOf(arguments[0].Str())
 	if err == nil {
@@ -135,7 +141,8 @@ func modelOf(text string) (neural.Model, error) {
 	return neural.Parse("own", []byte(text))
 }
 
-// scoreOf is the accuracy on a part of the split, or the error of values; null where it has no vertices.
+// scoreOf is the accuracy on a part of the split, the error of values, or the area under the curve of links; null where
+// there is nothing of this part.
 func scoreOf(m *trained.Model, part string) value.Value {
 	s := m.Scores[part]
 	switch {
@@ -143,6 +150,8 @@ func scoreOf(m *trained.Model, part string) value.Value {
 		return value.OfFloat(*s.Accuracy)
 	case s.RMSE != nil:
 		return value.OfFloat(*s.RMSE)
+	case s.AUC != nil:
+		return value.OfFloat(*s.AUC)
 	}
 	return value.Value{}
 }
@@ -194,8 +203,7 @@ func (c call) ask(ctx context.Context, g procedure.Graph, name string, arguments
 	}
 	if p.Topology() != g.Topology() {
 		p.Close()
-		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again",
-			g.Name())
+		return nil, changed(g)
 	}
 	return p, nil
 }

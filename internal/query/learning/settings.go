@@ -47,9 +47,14 @@ var trainKeys = with(deviceKeys, map[string]setting{
 		}
 		return nil
 	},
-	"label":  text(func(s *settings) *string { return &s.request.Label }),
-	"values": truth(func(s *settings) *bool { return &s.request.Values }),
-	"split":  text(func(s *settings) *string { return &s.request.Split }),
+	"edgeLabel": text(func(s *settings) *string { return &s.request.EdgeLabel }),
+	"links":     truth(func(s *settings) *bool { return &s.request.Links }),
+	"negatives": integer(func(s *settings) *int { return &s.request.Negatives }),
+	"embedding": integer(func(s *settings) *int { return &s.request.Embedding }),
+	"output":    text(func(s *settings) *string { s.changes.Output = new(string); return s.changes.Output }),
+	"label":     text(func(s *settings) *string { return &s.request.Label }),
+	"values":    truth(func(s *settings) *bool { return &s.request.Values }),
+	"split":     text(func(s *settings) *string { return &s.request.Split }),
 	"seed": func(s *settings, v value.Value) error {
 		if v.Kind() != value.Int {
 			return fmt.Errorf("a %s is no integer", v.Kind())

@@ -18,6 +18,7 @@ import (
 type modelFlags struct {
 	training neural.Training
 	hidden   int
+	output   string
 	heads    int
 	flags    *pflag.FlagSet
 }
@@ -37,6 +38,8 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&m.training.WeightDecay, "weight-decay", 0, "on the layers that have it (default: as the model says)")
 	flags.IntVar(&m.training.Patience, "patience", 0,
 		"stop after so many epochs without a better validation loss or score; 0: never (default: as the model says)")
+	flags.StringVar(&m.output, "output", "",
+		"with --edge-label or --links: what is said of a pair, an `expression` of src.h and dst.h (default: as the model says)")
 	app.Offer(cmd, "optimizer", neural.Adam, neural.SGD)
 	app.Offer(cmd, "schedule", neural.Constant, neural.Linear, neural.Cosine)
 	cmd.ValidArgsFunction = completeModel
@@ -74,6 +77,7 @@ func (m *modelFlags) changes() neural.Changes {
 	for flag, given := range map[string]func(){
 		"hidden":        func() { c.Sizes["hidden"] = m.hidden },
 		"heads":         func() { c.Sizes["heads"] = m.heads },
+		"output":        func() { c.Output = &m.output },
 		"epochs":        func() { c.Epochs = &m.training.Epochs },
 		"patience":      func() { c.Patience = &m.training.Patience },
 		"learning-rate": func() { c.LearningRate = &m.training.LearningRate },

@@ -75,7 +75,7 @@ there are also the models factors (no layers) and lightgcn.`,
 	flags.BoolVar(&c.request.Values, "values", false, "integers are values to be predicted, not classes")
 	flags.StringVar(&c.request.Split, "split", "",
 		"node (or edge) `property` that says train, validation or test, or three shares that are drawn by --seed\n"+
-			"(default "+nodeSplit+"; of edges "+edgeSplit+")")
+			"(default "+host.NodeSplit+"; of edges "+host.EdgeSplit+")")
 	flags.Uint64Var(&c.request.Seed, "seed", 1, "of all that is random: the same seed gives the same model")
 	c.batches.add(cmd)
 	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
@@ -100,12 +100,6 @@ there are also the models factors (no layers) and lightgcn.`,
 	app.Offer(cmd, "normalize", "rows")
 	return cmd
 }
-
-// Splits where nothing is said.
-const (
-	nodeSplit = "0.6,0.2,0.2"
-	edgeSplit = "0.8,0.1,0.1"
-)
 
 // check refuses what contradicts itself.
 func (c *Train) check() error {
@@ -136,11 +130,6 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	request := c.request
 	if !request.Links {
 		request.Negatives = 0
-	}
-	if request.Split == "" {
-		if request.Split = nodeSplit; request.Label == "" {
-			request.Split = edgeSplit
-		}
 	}
 	request.Model, request.Plain = model, c.noHoist
 	request.Features.Normalize = c.normalize == "rows"
