@@ -91,6 +91,10 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 			if got.Iterations > 2*shipments {
 				t.Errorf("%s, %g of the edges: %d iterations", name, share, got.Iterations)
 			}
+			// All but the first shipment, and what turns out to be lacking, is chosen while the device is at work.
+			if n := got.Nearest; n == nil || n.Ahead < side*side/2 || n.Dropped > n.Ahead/10 {
+				t.Errorf("%s, %g of the edges: chosen meanwhile: %+v, of %d lists", name, share, n, side*side)
+			}
 			if columns := mustRun(t, snap, within).Columns; !same(columns, want.Columns) {
 				t.Errorf("%s, %g of the edges: another result", name, share)
 			}

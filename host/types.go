@@ -35,6 +35,7 @@ type (
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport
 	IntervalsReport = report.IntervalsReport
+	NearestReport   = report.NearestReport
 	IntervalNeeds   = report.IntervalNeeds
 	IntervalCost    = report.IntervalCost
 	PluginReport    = report.PluginReport

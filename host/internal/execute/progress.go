@@ -19,6 +19,7 @@ type Progress struct {
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
 	Simulated   []regret.Cost            // what schedules would have taken
 	Intervals   *report.IntervalsReport  // nil: the state is not cut
+	Nearest     *report.NearestReport    // nil: parts do not settle in the order of values
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
 	Batched bool
 

@@ -50,6 +50,8 @@ type Report struct {
 	Core *CoreReport `json:"core,omitempty"`
 	// Intervals is there where the state of vertices was cut into intervals.
 	Intervals *IntervalsReport `json:"intervals,omitempty"`
+	// Nearest is there where parts settled in the order of values.
+	Nearest *NearestReport `json:"nearest,omitempty"`
 	// Queue is there where chunks of high value stayed on the device: of all iterations.
 	Queue *QueueReport `json:"queue,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several
@@ -119,6 +121,12 @@ type IntervalsReport struct {
 	Commands   int          `json:"commands"`      // to the device
 	Messages   int          `json:"messages"`      // in which they came, where the device takes several in one
 	Ahead      int          `json:"ahead"`         // columns whose first sources were chosen while the device computed another
+}
+
+// NearestReport says what a run did whose parts settle in the order of values.
+type NearestReport struct {
+	Ahead   int `json:"ahead"`   // lists that were chosen while the device computed
+	Dropped int `json:"dropped"` // of these: not sent, as others were needed first
 }
 
 // DeviceReport is what one of several devices did.

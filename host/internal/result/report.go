@@ -40,7 +40,7 @@ func Report(d Done) report.Report {
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
-		Intervals: d.Progress.Intervals,
+		Intervals: d.Progress.Intervals, Nearest: d.Progress.Nearest,
 	}
 	if p.Streaming.Queue {
 		r.Queue = &spent.Queue

@@ -1,7 +1,9 @@
 // Package nearest executes a plan by which parts of a deep graph settle in the order of values
 // (plugins.ExtensionNearest), so that each list is sent about once:
 //
-//	active set, values ──region──▶ lists that are needed next ──ring──▶ slot ──Upload, Settle──▶ active set, values …
+//	                   ┌──────────────── while the device settles ────────────────┐
+//	active set ──search──▶ lists that are needed next ──part──▶ slot of the ring ──┴▶ Upload ─▶ Settle ─▶ active set …
+//	           └─────────▶ lists that active vertices lack nevertheless ──part──▶──┘
 //
 // What is reached goes through a road map as a wave. Of the lists on the device those that the wave has passed are
 // needed no more, and those that it comes to next are sent before it gets there. It stands still where it meets an
@@ -12,10 +14,12 @@ package nearest
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
-	"github.com/penstock-db/penstock/host/internal/violation"
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -24,83 +28,167 @@ import (
 func Suits(env *execute.Env) bool { return env.Plan.Nearest }
 
 // New executes the plan of env.
-func New(env *execute.Env) execute.Executor { return executor{env} }
+func New(env *execute.Env) execute.Executor { return &executor{Env: env} }
 
-type executor struct{ *execute.Env }
+type executor struct {
+	*execute.Env
+	search *search
+	ring   *ring
+	ahead  *part // chosen while the device was at work, and in a slot already, unless there is none
+	more   *part // what comes beside it
+	// underway answers the Settle that the device is at; nil: none.
+	underway chan plugins.Event
+	done     report.NearestReport
+}
 
-// Execute sends regions and has them settle until no vertex is active.
-func (e executor) Execute(ctx context.Context) error {
+// Execute sends lists and has them settle until no vertex is active.
+func (e *executor) Execute(ctx context.Context) error {
 	defer e.Supply.Release()
 	loader, err := shipment.NewLoader(ctx, e.Env)
 	if err != nil {
 		return err
 	}
-	ring, err := newRing(e.Env)
-	if err != nil {
+	lists := e.Supply.Lists()
+	if e.ring, err = newRing(e.Env, lists); err != nil {
 		return err
 	}
 	if err := e.Init(); err != nil {
 		return err
 	}
-	p, region := e.Progress, newRegion(loader, ring)
+	e.search = newSearch(loader, lists, e.ring.held)
+	e.ahead, e.more = newPart(len(e.ring.held)), newPart(len(e.ring.held))
+	p := e.Progress
+	p.Nearest = &e.done
 	p.StartLap()
 	for !p.Final.Converged && p.Final.Number < e.Plan.Bound() {
-		it, err := e.iterate(ctx, region, ring)
+		it, err := e.iterate(ctx)
 		if err != nil {
 			return err
 		}
-		p.End(it, len(ring.there))
+		p.End(it, len(e.ring.there))
 		e.Keeper.Keep(p.Final)
 	}
 	return nil
 }
 
-// iterate sends one region, for which the oldest gives way, and has the device go on.
-func (e executor) iterate(ctx context.Context, region *region, ring *ring) (plugins.Iteration, error) {
+// iterate sends one shipment, for which the oldest gives way, has the device go on, and makes the next one meanwhile.
+func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	number := e.Progress.Final.Number + 1
 	e.Rec.Trace.Iteration(number)
-	if err := ring.makeRoom(); err != nil {
-		return plugins.Iteration{}, err
-	}
-	if err := region.grow(ctx, ring.room()); err != nil {
-		return plugins.Iteration{}, err
-	}
-	e.Progress.Because(region.reason())
-	if err := ring.send(ctx, region); err != nil {
-		return plugins.Iteration{}, err
-	}
-	event, err := e.Device.Do(plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set}, nil)
+	meanwhile, err := e.makeRoom()
 	if err != nil {
 		return plugins.Iteration{}, err
 	}
-	if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
-		return plugins.Iteration{}, region.stalled(event.Iteration.Active, e.Plan.Device.Name)
+	full, err := e.ship(ctx)
+	if err != nil {
+		return plugins.Iteration{}, err
 	}
-	event.Iteration.Number = number
-	return *event.Iteration, ctx.Err()
-}
-
-// stalled is the error of an iteration in which nobody has sent: the best active vertex always can, since its lists are
-// the first to come. It says whether they are there, or what was sent is to blame.
-func (r *region) stalled(active uint64, device string) error {
-	best, some := uint64(0), false
-	for v := range r.members() {
-		if !some || r.Priority.Compare(v, best) < 0 {
-			best, some = v, true
+	if err := e.begin(); err != nil {
+		return plugins.Iteration{}, err
+	}
+	if meanwhile && !full {
+		if err := e.lookAhead(ctx); err != nil {
+			return plugins.Iteration{}, err
 		}
 	}
-	if some && !r.held.Has(best) {
-		return plugins.Errorf(plugins.KindInternal, "nothing settles: %d vertices are active, and the lists of vertex %d, the "+
-			"best of them, have not been sent", active, best)
+	select {
+	case event := <-e.underway:
+		e.underway = nil
+		if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
+			return plugins.Iteration{}, e.search.stalled(event.Iteration.Active, e.Plan.Device.Name)
+		}
+		event.Iteration.Number = number
+		return *event.Iteration, ctx.Err()
+	case <-ctx.Done():
+		return plugins.Iteration{}, context.Cause(ctx)
 	}
-	return violation.Of(device, "nothing settles: %d vertices are active, and none of them has sent, though the lists of the "+
-		"best are there", active)
 }
 
-// reason says what was sent.
-func (r *region) reason() schedule.Reason {
-	return schedule.Reason{
-		Rule:   fmt.Sprintf("%d lists that active vertices lack, %d that lie ahead of them", r.lacking, len(r.chosen)-r.lacking),
-		Wanted: r.wanted, Bytes: r.bytes,
+// begin has the device go on, and does not wait for it.
+func (e *executor) begin() error {
+	answer := make(chan plugins.Event, 1)
+	e.underway = answer
+	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set}
+	return e.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
+}
+
+// makeRoom has the oldest shipments give way to what is sent next, and tells whether there is a slot more, for what is
+// chosen while the device is at work: only what the wave has passed gives way to that.
+func (e *executor) makeRoom() (another bool, err error) {
+	slots := 0
+	if e.ahead.slot == nil {
+		slots++
 	}
+	if err := e.ring.makeRoom(slots); err != nil {
+		return false, err
+	}
+	if len(e.ring.free) > slots {
+		return true, nil
+	}
+	if !e.search.passed(e.ring.there[0].vertices) {
+		return false, nil
+	}
+	return true, e.ring.makeRoom(slots + 1)
+}
+
+// ship sends what was chosen ahead, and beside it the lists that active vertices lack nevertheless. It tells whether
+// there was no room for all that are lacking.
+func (e *executor) ship(ctx context.Context) (full bool, err error) {
+	if full, err = e.takeLacking(ctx); err != nil {
+		return full, err
+	}
+	lacking, reason := len(e.more.vertices), schedule.Reason{Wanted: e.more.edges}
+	if e.ahead.slot == nil {
+		if e.search.begin(); !full {
+			err = e.onward(ctx, e.more)
+		}
+	}
+	reason.Bytes = e.more.bytes + e.ahead.bytes
+	reason.Rule = fmt.Sprintf("%d lists that active vertices lack, %d that lie ahead of them", lacking,
+		len(e.more.vertices)-lacking+len(e.ahead.vertices))
+	if e.ahead.slot != nil {
+		reason.Rule += ", chosen meanwhile"
+	}
+	e.Progress.Because(reason)
+	if err == nil {
+		err = e.ring.send(ctx, e.ahead, e.more)
+	}
+	return full, err
+}
+
+// takeLacking takes lists that active vertices lack. Where there is no room for them beside what was chosen ahead, the
+// search has lost the wave, and what it has chosen gives way.
+func (e *executor) takeLacking(ctx context.Context) (full bool, err error) {
+	for {
+		e.more.clear(e.ring.roomBeside(e.ahead))
+		full, err = e.search.takeAll(ctx, e.more, e.search.lacking(e.ahead))
+		if err != nil || e.ahead.slot == nil || !full {
+			return full, err
+		}
+		e.done.Dropped += len(e.ahead.vertices)
+		e.ring.giveBack(e.ahead)
+	}
+}
+
+// lookAhead chooses what comes next, while the device is at work, and puts it together. Beside that stays room for some
+// that turn out to be lacking.
+func (e *executor) lookAhead(ctx context.Context) error {
+	if e.underway == nil {
+		return nil
+	}
+	e.ahead.clear(e.ring.roomAhead())
+	if err := e.onward(ctx, e.ahead); err != nil || e.ahead.edges == 0 {
+		return err
+	}
+	e.done.Ahead += len(e.ahead.vertices)
+	return e.ring.put(e.ahead)
+}
+
+// onward has the search choose.
+func (e *executor) onward(ctx context.Context, p *part) error {
+	began := time.Now()
+	err := e.search.onward(ctx, p)
+	e.Rec.Meter.Cut(0, time.Since(began))
+	e.Rec.Trace.Stage("choose lists", began, p.bytes)
+	return err
 }

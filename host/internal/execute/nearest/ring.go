@@ -12,83 +12,138 @@ import (
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// ring is the shipments that are on the device, the oldest first, each in a slot.
+// ring is the shipments that are on the device, the oldest first, each in a slot. One more slot is for what comes next,
+// which is put together while the device is at work.
 type ring struct {
 	*execute.Env
+	lists *supply.Lists
 	held  schedule.Bitmap // whose lists are there: the set of each Settle
 	there []shipped
 	free  []*plan.Slot
 }
 
-// shipped is the lists of some vertices.
+// shipped is the lists of some vertices, in one or two chunks of a slot.
 type shipped struct {
 	slot     *plan.Slot
+	chunks   []uint32
 	vertices []uint64
 }
 
-func newRing(env *execute.Env) (*ring, error) {
+func newRing(env *execute.Env, lists *supply.Lists) (*ring, error) {
 	set, err := env.Arena().Uint64s(env.Plan.Fit.Set)
 	clear(set)
-	r := &ring{Env: env, held: set}
+	r := &ring{Env: env, lists: lists, held: set}
 	for i := range env.Plan.Fit.Slots {
 		r.free = append(r.free, &env.Plan.Fit.Slots[i])
 	}
 	return r, err
 }
 
-// room is what lists may take that come next, but for a header.
-func (r *ring) room() uint64 { return r.Plan.Fit.Capacity - r.Plan.Sizes().PartRoom() }
+// reserve is which part of a slot is kept for what turns out to be lacking.
+const reserve = 8
 
-// makeRoom has the device forget the oldest shipment, unless a slot is free. An active vertex among those that it was
-// of lacks its list from then on.
-func (r *ring) makeRoom() error {
-	if len(r.free) > 0 {
-		return nil
+// roomAhead is what lists may take that are chosen ahead.
+func (r *ring) roomAhead() uint64 {
+	room := r.roomBeside(&part{})
+	return room - min(room, room/reserve+r.Plan.Sizes().PartRoom())
+}
+
+// roomBeside is what lists may take beside what was chosen ahead, but for a header.
+func (r *ring) roomBeside(ahead *part) uint64 {
+	room, header := r.Plan.Fit.Capacity, r.Plan.Sizes().PartRoom()
+	if ahead.slot != nil {
+		room -= ahead.bytes + header
 	}
-	oldest := r.there[0]
-	if _, err := r.Device.Do(plugins.Command{Op: plugins.Evict, Chunk: oldest.slot.Part}, nil); err != nil {
-		return err
+	return room - header
+}
+
+// makeRoom has the device forget the oldest shipments until so many slots are free. An active vertex among those that
+// they were of lacks its list from then on.
+func (r *ring) makeRoom(slots int) error {
+	for len(r.free) < slots {
+		oldest := r.there[0]
+		for _, number := range oldest.chunks {
+			if _, err := r.Device.Do(plugins.Command{Op: plugins.Evict, Chunk: number}, nil); err != nil {
+				return err
+			}
+		}
+		for _, v := range oldest.vertices {
+			r.held.Remove(v)
+		}
+		r.there, r.free = slices.Delete(r.there, 0, 1), append(r.free, oldest.slot)
 	}
-	for _, v := range oldest.vertices {
-		r.held.Remove(v)
-	}
-	r.there, r.free = slices.Delete(r.there, 0, 1), append(r.free, oldest.slot)
 	return nil
 }
 
-// send puts the lists of a region together in a free slot. There may be none.
-func (r *ring) send(ctx context.Context, of *region) error {
-	if len(of.chosen) == 0 {
-		return nil
+// put puts what was chosen ahead together in a slot of its own.
+func (r *ring) put(ahead *part) (err error) {
+	slot := r.free[len(r.free)-1]
+	if ahead.encoded, err = r.encode(ahead, slot.At); err == nil {
+		ahead.slot, r.free = slot, r.free[:len(r.free)-1]
 	}
-	began, slot := time.Now(), r.free[len(r.free)-1]
-	part, err := cut.Join(of.lists.Take(of.taken)...)
+	return err
+}
+
+// giveBack makes the slot of what was chosen ahead free again.
+func (r *ring) giveBack(ahead *part) {
+	r.free = append(r.free, ahead.slot)
+	ahead.clear(0)
+}
+
+// encode puts the lists of a part together at a place in the arena, and tells how many bytes they take.
+func (r *ring) encode(p *part, at arena.Range) (uint64, error) {
+	began := time.Now()
+	joined, err := cut.Join(r.lists.Take(p.taken)...)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	dst, err := r.Arena().Bytes(slot.At)
+	dst, err := r.Arena().Bytes(at)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	n, err := part.EncodeTo(dst, supply.Readers)
-	if err != nil {
-		return err
-	}
+	n, err := joined.EncodeTo(dst, supply.Readers)
 	r.Rec.Meter.Cut(n, time.Since(began))
-	r.Rec.Meter.Chose(true)
 	r.Rec.Trace.Stage("put together", began, uint64(n))
-	upload := plugins.Command{Op: plugins.Upload, Chunk: slot.Part, At: slot.At}
-	upload.At.Length = uint64(n)
-	r.Rec.Carry(ctx, upload.At.Length)
-	if err := r.Device.Send(upload, link.Call{}); err != nil {
-		return err
+	return uint64(n), err
+}
+
+// send uploads what was chosen ahead, and in the same slot behind it the rest. There may be neither.
+func (r *ring) send(ctx context.Context, ahead, rest *part) (err error) {
+	if ahead.slot == nil && rest.edges > 0 {
+		ahead.slot, r.free = r.free[len(r.free)-1], r.free[:len(r.free)-1]
 	}
-	for _, v := range of.chosen {
-		r.held.Add(v)
+	if slot := ahead.slot; slot != nil {
+		s := shipped{slot: slot, vertices: slices.Concat(ahead.vertices, rest.vertices)}
+		at := slot.At
+		if ahead.encoded > 0 {
+			at.Length = ahead.encoded
+			err = r.upload(ctx, &s, slot.Part, at)
+			taken := plan.Aligned(ahead.encoded)
+			at = arena.Range{Offset: slot.At.Offset + taken, Length: slot.At.Length - taken}
+		}
+		if rest.edges > 0 && err == nil {
+			if at.Length, err = r.encode(rest, at); err == nil {
+				err = r.upload(ctx, &s, slot.Part+uint32(len(r.Plan.Fit.Slots)), at)
+			}
+		}
+		r.there = append(r.there, s)
 	}
-	r.free = r.free[:len(r.free)-1]
-	r.there = append(r.there, shipped{slot, slices.Clone(of.chosen)})
-	return nil
+	for _, p := range []*part{ahead, rest} {
+		for _, v := range p.vertices {
+			r.held.Add(v)
+		}
+		p.clear(0)
+	}
+	return err
+}
+
+// upload gives the device a chunk of a shipment.
+func (r *ring) upload(ctx context.Context, s *shipped, number uint32, at arena.Range) error {
+	s.chunks = append(s.chunks, number)
+	r.Rec.Meter.Chose(true)
+	r.Rec.Carry(ctx, at.Length)
+	return r.Device.Send(plugins.Command{Op: plugins.Upload, Chunk: number, At: at}, link.Call{})
 }
