@@ -106,8 +106,9 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		return Model{}, public(err)
 	}
 	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
-		Seed: request.Seed, Batch: request.Batches.Size, Fanout: request.Batches.Fanout, Resume: request.Resume, On: request.on(),
-		EdgeLabel: request.Edges.Label, Links: request.Edges.Links, Negatives: request.Edges.Negatives, Embedding: request.Embedding,
+		Seed: request.Seed, Batch: request.Batches.Size, Fanout: request.Batches.Fanout, Resume: request.Resume,
+		EdgeLabel: request.Edges.Label, Links: request.Edges.Links, Negatives: request.Edges.Negatives,
+		Embedding: request.Embedding, On: request.on(),
 		Features: neural.FeatureSpec{Property: request.Features, MultiHot: request.MultiHot, Normalize: request.Normalize}}
 	events := host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {

@@ -2,6 +2,7 @@ package instance
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -126,5 +127,36 @@ func TestTrainEdges_PlantedFactors(t *testing.T) {
 	biases, constant := *got.Report.Baseline.BiasesRMSE, *got.Report.Baseline.ConstantRMSE
 	if rmse := *got.Model.Scores["test"].RMSE; rmse > 0.5*biases || rmse > 0.5*constant {
 		t.Errorf("RMSE %v; the mean has %v, biases %v", rmse, constant, biases)
+	}
+}
+
+// Several devices learn of edges what one does, bit for bit, whether they hold their shares or take intervals by turns;
+// rows that are learned of vertices come to each of them.
+func TestTrainEdges_Several(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+		db := rated(t, seed, 1500, orientation, func(string) bool { return true })
+		request := host.TrainRequest{Model: messages, EdgeLabel: "rating", Split: "part", Seed: seed, Embedding: 5,
+			Features: neural.FeatureSpec{Property: "x"}, On: host.On{Threads: 1}}
+		one := trainEdges(t, db, request)
+		request.Device = chainOf(3)
+		three := trainEdges(t, db, request)
+		compareNumbers(t, "three devices", one, three)
+		if r := three.Report; len(r.Devices) != 3 || r.Pieces != nil || r.Expected == 0 ||
+			r.Bytes.Exchanged != r.Expected {
+			t.Errorf("%+v, %d bytes traveled, not %d", r.Devices, r.Bytes.Exchanged, r.Expected)
+		}
+		request.DeviceMemory = three.Report.Peak - 1
+		pieces := trainEdges(t, db, request)
+		compareNumbers(t, "three devices by turns", one, pieces)
+		if r := pieces.Report; r.Pieces == nil || r.Bytes.Transfer != r.Pieces.Expected {
+			t.Errorf("in pieces %+v, but %d bytes came and went", r.Pieces, r.Bytes.Transfer)
+		}
+		request.DeviceMemory, request.Device = 0, "cpu+cpu"
+		halves := trainEdges(t, db, request)
+		if off := math.Abs(halves.Report.Loss - one.Report.Loss); off > 1e-4*one.Report.Loss || halves.Report.Halves == nil {
+			t.Errorf("halves have a loss of %v, not %v: %+v", halves.Report.Loss, one.Report.Loss, halves.Report.Halves)
+		}
 	}
 }

@@ -289,7 +289,10 @@ func (s *session) iterate(ctx context.Context, tell func(*plugins.Iteration, uin
 }
 
 func (s *session) reported(err error) (plugins.Event, error) {
-	return plugins.Event{Iteration: s.compiled.Program.Iteration()}, err
+	if err != nil {
+		return plugins.Event{}, err // what has failed is in no iteration: who is told of one takes the error for another
+	}
+	return plugins.Event{Iteration: s.compiled.Program.Iteration()}, nil
 }
 
 // vertices is the number of the graph's vertices.

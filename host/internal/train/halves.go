@@ -30,6 +30,9 @@ func openHalves(o *opening) (Passer, error) {
 	if err := supply.FillInputs(o.ctx, o.Snap, o.room.Arena, o.at.layout); err != nil {
 		return nil, err
 	}
+	if err := o.keptDegrees(); err != nil {
+		return nil, err
+	}
 	if err := o.compileHalves(); err != nil {
 		return nil, err
 	}

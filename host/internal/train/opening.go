@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -63,7 +62,7 @@ func (s *Session) open(in Input) error {
 	if err := o.start(); err != nil {
 		return err
 	}
-	if err := o.refuse(parts); err != nil {
+	if err := o.refuse(); err != nil {
 		return err
 	}
 	way := openAlone
@@ -93,22 +92,16 @@ func (o *opening) start() (err error) {
 }
 
 // refuse refuses what several devices do not compute, and measures batches.
-func (o *opening) refuse(parts bool) error {
-	several, name := len(o.group.Devices) > 1, o.Request.Device
+func (o *opening) refuse() error {
 	if b := o.Network.Sampling; b != nil {
-		if several {
-			return &plan.DevicesError{Devices: name, Algorithm: "a neural network", Reason: "batches are sampled for one"}
+		if len(o.group.Devices) > 1 {
+			return &plan.DevicesError{Devices: o.Request.Device, Algorithm: "a neural network", Reason: "batches are sampled for one"}
 		}
 		degrees, err := o.listLengths(neural.LooksAtEdges(o.Network.values()))
 		if err != nil {
 			return err
 		}
 		b.measure(degrees, o.Network.Compiled.Model.SelfLoops)
-	}
-	varies := slices.ContainsFunc(o.Network.values(), func(v *dataflow.Value) bool { return v.Varies })
-	if varies && (parts || several) {
-		return &plan.DevicesError{Devices: name, Reason: "rows that are learned of vertices, and edges, are computed by one " +
-			"device"}
 	}
 	return nil
 }
