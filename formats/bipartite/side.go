@@ -13,6 +13,7 @@ import (
 type side struct {
 	Side
 	bytes, limit int64 // what is held of it, and may be; a limit of 0: as much as there is
+	met          int64 // integer ids
 
 	near  []uint32          // by integer id: its number plus one; 0: there is none
 	far   map[int64]uint32  // the same of ids that lie too far apart
@@ -69,9 +70,10 @@ func (s *side) meetInteger(n int64) {
 	if s.far[n] != 0 {
 		return
 	}
+	s.met++
 	s.bytes += perVertex + s.textBytes(strconv.FormatInt(n, 10))
 	if n >= int64(len(s.near)) {
-		if met := s.bytes / perVertex; n >= max(always, apart*met) {
+		if n >= max(always, apart*s.met) {
 			s.far[n] = 1
 			s.bytes += perEntry
 			return

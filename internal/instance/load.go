@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"errors"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/importer"
@@ -37,8 +38,10 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 	if err != nil {
 		return nil, err
 	}
+	held := int64(0)
 	if holder, ok := source.(interface{ Held() int64 }); ok && options.Memory > 0 {
-		options.Memory = max(1, options.Memory-holder.Held()) // what the source holds, the load cannot
+		held = min(holder.Held(), options.Memory-1) // what the source holds, the load cannot
+		options.Memory -= held
 	}
 	if len(options.Vectors) > 0 {
 		if source, err = npy.Attach(source, options.Vectors, options.Options); err != nil {
@@ -46,7 +49,11 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 		}
 	}
 	defer source.Close()
-	return db.LoadSource(ctx, graph, source, options)
+	m, err := db.LoadSource(ctx, graph, source, options)
+	if short := (*store.MemoryError)(nil); errors.As(err, &short) {
+		short.Memory, short.Least = short.Memory+held, short.Least+held
+	}
+	return m, err
 }
 
 // LoadSource is Load from any Source; files, another database's graph, a generator.
