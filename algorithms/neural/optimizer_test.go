@@ -39,6 +39,26 @@ func TestOptimizer(t *testing.T) {
 	}
 }
 
+// Where a gradient has become 0, Adam's mean of gradients comes near 0 too, but not among the subnormal numbers.
+func TestOptimizer_ZeroGradient(t *testing.T) {
+	o, x := neural.NewOptimizer[float32](neural.Training{}, 2), []float32{1, -1}
+	for step := range 2000 {
+		gradient := []float32{0, 0}
+		if step < 10 {
+			gradient = []float32{1e-3, -2}
+		}
+		o.Step(x, gradient, 0.01, 0)
+		for i, m := range o.Mean {
+			if m != 0 && math.Abs(float64(m)) < 0x1p-126 {
+				t.Fatalf("after %d steps, mean %d is %g, a subnormal number", step+1, i, m)
+			}
+		}
+	}
+	if math.Abs(float64(o.Mean[0])) > 1e-30 || math.Abs(float64(o.Mean[1])) > 1e-30 {
+		t.Errorf("means are %g after 1990 gradients of 0", o.Mean)
+	}
+}
+
 // A schedule begins with the learning rate; those that fall are at half of it in the middle, and near 0 in the end.
 func TestTraining_Rate(t *testing.T) {
 	for schedule, last := range map[string]float64{"": 0.2, neural.Constant: 0.2, neural.Linear: 0.002, neural.Cosine: 5e-5} {
