@@ -190,7 +190,7 @@ func (t *translation) dropout(x *dataflow.Value) *dataflow.Value {
 // overflows; it makes no difference, so that no gradient needs to pass it.
 func (t *translation) softmax(x *dataflow.Value) *dataflow.Value {
 	x = t.atEdges(x)
-	most := t.Unary(dataflow.Stop, t.Gather(dataflow.GatherMax, dataflow.AtTarget, x), 0)
+	most := t.Unary(dataflow.Stop, t.Largest(dataflow.AtTarget, x), 0)
 	e := t.Unary(dataflow.Exp, t.Binary(dataflow.Subtract, x, t.At(dataflow.AtTarget, most)), 0)
 	return t.Binary(dataflow.Divide, e, t.At(dataflow.AtTarget, t.sum(dataflow.GatherSum, e)))
 }

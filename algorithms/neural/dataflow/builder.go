@@ -169,6 +169,9 @@ func (b *Builder) Gather(op Op, end End, x *Value) *Value {
 		if own, rest := b.factors(end, x); own != nil && rest != nil {
 			return b.Binary(Multiply, b.Gather(op, end, rest), own)
 		}
+		if sum := linearSum(b, end, x); sum != nil {
+			return sum
+		}
 	}
 	return b.add(Value{Op: op, Place: Vertices, Width: x.Width, End: end, Args: []*Value{x}})
 }

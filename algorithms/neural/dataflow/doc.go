@@ -19,7 +19,9 @@
 // The Builder does this when it makes a value, so that no later step has to look for it (section 3.3 of the paper).
 //
 // 2. Factor out. A sum over the edges into v of a·Target(b) is b times the sum of a. So the normalization of a GCN
-// leaves no number at its edges: the gather is a plain sum of rows.
+// leaves no number at its edges: the gather is a plain sum of rows. A scalar product with what v has goes the same way,
+// so that the gradient of attention has none at its edges; and the largest score of a vertex is that of its neighbors'
+// parts of the score (linear.go).
 //
 // 3. Fuse. What is left at the edges is element-wise and belongs to one Gather. A device computes it edge by edge
 // while it adds up, which is the paper's Fused-Gather. No tensor of edges is ever stored.
