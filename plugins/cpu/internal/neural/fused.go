@@ -7,7 +7,7 @@ import (
 
 // What attention computes at edges is wide, and read once. It is not stored even for a tile:
 //
-//	Gather(s · x)        s has a number for each part of a row of x     weightedSum, with s as scales
+//	Gather(s · x)        s has a number for each part of a row of x     weighted sums: wave.go
 //	SumParts(x · y)      a number for each part                          products of parts
 
 // fusedValues are the products at edges of a wave that only one of these reads.
@@ -57,27 +57,9 @@ func narrower(m *dataflow.Value) (s, x *dataflow.Value) {
 	return m.Args[0], m.Args[1]
 }
 
-// sumScaled adds a tile of s · x to a gather.
-func (b *block[T]) sumScaled(v *dataflow.Value) {
-	narrow, wide := narrower(v.Args[0])
-	s, x := b.ofEdges(narrow), b.ofEdges(wide)
-	part := x.width / s.width
-	b.eachRun(func(row, e, end int) {
-		to := b.rows[v][row*v.Width : (row+1)*v.Width]
-		data, index := x.data, x.index
-		if index != nil {
-			index = index[e:end]
-		} else {
-			data = data[e*x.width:]
-		}
-		for k := range s.width {
-			weightedSum(to[k*part:(k+1)*part], data[k*part:], index, s.data[e*s.width+k:], end-e, x.width, s.width)
-		}
-	})
-}
-
 // sumProducts makes a tile of SumParts(x · y).
 func (b *block[T]) sumProducts(v *dataflow.Value) {
 	x, y := b.ofEdges(v.Args[0].Args[0]), b.ofEdges(v.Args[0].Args[1])
-	vector.DotParts(b.tile[v], x.from(0, b.edges), y.from(0, b.edges), b.edges, v.Width, x.width/v.Width)
+	n := b.tile.count
+	vector.DotParts(b.tile.values[v], x.from(0, n), y.from(0, n), n, v.Width, x.width/v.Width)
 }

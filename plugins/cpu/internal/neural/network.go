@@ -171,7 +171,7 @@ func (n *Network[T]) held() (most int) {
 		for _, p := range passes {
 			for _, b := range p.blocks {
 				if b != nil {
-					most = max(most, b.held)
+					most = max(most, b.work.held)
 				}
 			}
 		}

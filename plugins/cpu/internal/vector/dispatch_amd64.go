@@ -148,3 +148,27 @@ func peak(wide bool, rounds int) {
 		peakAVX2(rounds)
 	}
 }
+
+// weightedKernel adds rows to one sum or two.
+type weightedKernel func(to, more, x *float32, index *uint32, scale, other *float32, lanes *uint32, n, width, stride,
+	scales, scaleStride int)
+
+// weightedKernels are those for one and two sums, of rows of one vector and more.
+var (
+	weightedKernels512 = [2][4]weightedKernel{
+		{weighted1x1AVX512, weighted1x2AVX512, weighted1x3AVX512, weighted1x4AVX512},
+		{weighted2x1AVX512, weighted2x2AVX512, weighted2x3AVX512, weighted2x4AVX512},
+	}
+	weightedKernels2 = [2][2]weightedKernel{
+		{weighted1x1AVX2, weighted1x2AVX2}, {weighted2x1AVX2, weighted2x2AVX2},
+	}
+)
+
+func addWeighted(sums int, to, more, x *float32, index *uint32, scale, other *float32, lanes *uint32,
+	n, width, stride, scales, scaleStride int) {
+	kernel := weightedKernels512[sums-1][(width-1)/16%4]
+	if level < AVX512 {
+		kernel = weightedKernels2[sums-1][(width-1)/8%2]
+	}
+	kernel(to, more, x, index, scale, other, lanes, n, width, stride, scales, scaleStride)
+}

@@ -149,6 +149,66 @@ func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 //go:noescape
 func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 
+// adds n rows to 1 sums, of 1 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 1 sums, of 2 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 1 sums, of 3 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 1 sums, of 4 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 1 sums, of 1 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 1 sums, of 2 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted1x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 1 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 2 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 3 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 4 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 1 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to 2 sums, of 2 vectors at most; lanes say which scale a column goes with.
+//
+//go:noescape
+func weighted2x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
 // makes the keys of rows from first on.
 //
 //go:noescape

@@ -2267,6 +2267,934 @@ end:
 	VZEROUPPER
 	RET
 
+// func weighted1x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), AX
+	MOVQ      $0x00000010, BX
+	CMPQ      AX, BX
+	CMOVQGT   BX, AX
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVD     BX, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K2
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMOVUPS.Z   (DI), K2, Z3
+	VMOVUPS.Z   (R9), K1, Z2
+	VPERMPS     Z3, Z0, Z3
+	VFMADD231PS Z2, Z3, Z1
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func weighted1x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	LEAQ      -16(AX), AX
+	MOVQ      $0x00000010, BX
+	CMPQ      AX, BX
+	CMOVQGT   BX, AX
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVD     BX, K2
+	VMOVDQU32 64(CX), Z2
+	VMOVUPS.Z 64(DX), K2, Z3
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K3
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMOVUPS.Z   (DI), K3, Z6
+	VMOVUPS.Z   (R9), K1, Z4
+	VPERMPS     Z6, Z0, Z5
+	VFMADD231PS Z4, Z5, Z1
+	VMOVUPS.Z   64(R9), K2, Z4
+	VPERMPS     Z6, Z2, Z5
+	VFMADD231PS Z4, Z5, Z3
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z3, K2, 64(AX)
+	VZEROUPPER
+	RET
+
+// func weighted1x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	LEAQ      -16(AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K2
+	VMOVDQU32 64(CX), Z2
+	VMOVUPS.Z 64(DX), K2, Z3
+	LEAQ      -32(AX), AX
+	MOVQ      $0x00000010, BX
+	CMPQ      AX, BX
+	CMOVQGT   BX, AX
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVD     BX, K3
+	VMOVDQU32 128(CX), Z4
+	VMOVUPS.Z 128(DX), K3, Z5
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K4
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMOVUPS.Z   (DI), K4, Z8
+	VMOVUPS.Z   (R9), K1, Z6
+	VPERMPS     Z8, Z0, Z7
+	VFMADD231PS Z6, Z7, Z1
+	VMOVUPS.Z   64(R9), K2, Z6
+	VPERMPS     Z8, Z2, Z7
+	VFMADD231PS Z6, Z7, Z3
+	VMOVUPS.Z   128(R9), K3, Z6
+	VPERMPS     Z8, Z4, Z7
+	VFMADD231PS Z6, Z7, Z5
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z3, K2, 64(AX)
+	VMOVUPS Z5, K3, 128(AX)
+	VZEROUPPER
+	RET
+
+// func weighted1x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	LEAQ      -16(AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K2
+	VMOVDQU32 64(CX), Z2
+	VMOVUPS.Z 64(DX), K2, Z3
+	LEAQ      -32(AX), BX
+	MOVQ      $0x00000010, SI
+	CMPQ      BX, SI
+	CMOVQGT   SI, BX
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVD     SI, K3
+	VMOVDQU32 128(CX), Z4
+	VMOVUPS.Z 128(DX), K3, Z5
+	LEAQ      -48(AX), AX
+	MOVQ      $0x00000010, BX
+	CMPQ      AX, BX
+	CMOVQGT   BX, AX
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVD     BX, K4
+	VMOVDQU32 192(CX), Z6
+	VMOVUPS.Z 192(DX), K4, Z7
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K5
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMOVUPS.Z   (DI), K5, Z10
+	VMOVUPS.Z   (R9), K1, Z8
+	VPERMPS     Z10, Z0, Z9
+	VFMADD231PS Z8, Z9, Z1
+	VMOVUPS.Z   64(R9), K2, Z8
+	VPERMPS     Z10, Z2, Z9
+	VFMADD231PS Z8, Z9, Z3
+	VMOVUPS.Z   128(R9), K3, Z8
+	VPERMPS     Z10, Z4, Z9
+	VFMADD231PS Z8, Z9, Z5
+	VMOVUPS.Z   192(R9), K4, Z8
+	VPERMPS     Z10, Z6, Z9
+	VFMADD231PS Z8, Z9, Z7
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z3, K2, 64(AX)
+	VMOVUPS Z5, K3, 128(AX)
+	VMOVUPS Z7, K4, 192(AX)
+	VZEROUPPER
+	RET
+
+// func weighted1x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-96
+	MOVQ       lanes+48(FP), AX
+	MOVQ       to+0(FP), CX
+	MOVQ       more+8(FP), DX
+	MOVQ       width+64(FP), DX
+	SUBQ       $0x00, DX
+	SHLQ       $0x05, DX
+	LEAQ       tails<>+0(SB), BX
+	VMOVDQU    (BX)(DX*1), Y0
+	MOVQ       scales+80(FP), DX
+	SHLQ       $0x05, DX
+	LEAQ       tails<>+0(SB), BX
+	VMOVDQU    (BX)(DX*1), Y1
+	VMOVUPS    (AX), Y2
+	VMASKMOVPS (CX), Y0, Y3
+	MOVQ       x+16(FP), AX
+	MOVQ       index+24(FP), CX
+	MOVQ       n+56(FP), DX
+	MOVQ       stride+72(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+88(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       scale+32(FP), DI
+	MOVQ       other+40(FP), R8
+	XORQ       R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMASKMOVPS  (DI), Y1, Y5
+	VMASKMOVPS  (R9), Y0, Y4
+	VPERMPS     Y5, Y2, Y5
+	VFMADD231PS Y4, Y5, Y3
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       more+8(FP), CX
+	VMASKMOVPS Y3, Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func weighted1x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-96
+	MOVQ       lanes+48(FP), AX
+	MOVQ       to+0(FP), CX
+	MOVQ       more+8(FP), DX
+	MOVQ       width+64(FP), DX
+	SUBQ       $0x08, DX
+	SHLQ       $0x05, DX
+	LEAQ       tails<>+0(SB), BX
+	VMOVDQU    (BX)(DX*1), Y0
+	MOVQ       scales+80(FP), DX
+	SHLQ       $0x05, DX
+	LEAQ       tails<>+0(SB), BX
+	VMOVDQU    (BX)(DX*1), Y1
+	VMOVUPS    (AX), Y2
+	VMOVUPS    (CX), Y3
+	VMOVUPS    32(AX), Y4
+	VMASKMOVPS 32(CX), Y0, Y5
+	MOVQ       x+16(FP), AX
+	MOVQ       index+24(FP), CX
+	MOVQ       n+56(FP), DX
+	MOVQ       stride+72(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+88(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       scale+32(FP), DI
+	MOVQ       other+40(FP), R8
+	XORQ       R8, R8
+
+row:
+	CMPQ  R8, DX
+	JGE   end
+	MOVQ  R8, R9
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R9
+
+at:
+	IMULQ       BX, R9
+	ADDQ        AX, R9
+	VMASKMOVPS  (DI), Y1, Y8
+	VMOVUPS     (R9), Y6
+	VPERMPS     Y8, Y2, Y7
+	VFMADD231PS Y6, Y7, Y3
+	VMASKMOVPS  32(R9), Y0, Y6
+	VPERMPS     Y8, Y4, Y7
+	VFMADD231PS Y6, Y7, Y5
+	ADDQ        SI, DI
+	INCQ        R8
+	JMP         row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       more+8(FP), CX
+	VMOVUPS    Y3, (AX)
+	VMASKMOVPS Y5, Y0, 32(AX)
+	VZEROUPPER
+	RET
+
+// func weighted2x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), AX
+	MOVQ      $0x00000010, SI
+	CMPQ      AX, SI
+	CMOVQGT   SI, AX
+	MOVQ      $-1, SI
+	BZHIQ     AX, SI, SI
+	KMOVD     SI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VMOVUPS.Z (BX), K1, Z2
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K2
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMOVUPS.Z   (DI), K2, Z4
+	VMOVUPS.Z   (R8), K2, Z5
+	VMOVUPS.Z   (R10), K1, Z3
+	VPERMPS     Z4, Z0, Z4
+	VFMADD231PS Z3, Z4, Z1
+	VPERMPS     Z5, Z0, Z4
+	VFMADD231PS Z3, Z4, Z2
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z2, K1, (CX)
+	VZEROUPPER
+	RET
+
+// func weighted2x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VMOVUPS.Z (BX), K1, Z2
+	LEAQ      -16(AX), AX
+	MOVQ      $0x00000010, SI
+	CMPQ      AX, SI
+	CMOVQGT   SI, AX
+	MOVQ      $-1, SI
+	BZHIQ     AX, SI, SI
+	KMOVD     SI, K2
+	VMOVDQU32 64(CX), Z3
+	VMOVUPS.Z 64(DX), K2, Z4
+	VMOVUPS.Z 64(BX), K2, Z5
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K3
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMOVUPS.Z   (DI), K3, Z8
+	VMOVUPS.Z   (R8), K3, Z9
+	VMOVUPS.Z   (R10), K1, Z6
+	VPERMPS     Z8, Z0, Z7
+	VFMADD231PS Z6, Z7, Z1
+	VPERMPS     Z9, Z0, Z7
+	VFMADD231PS Z6, Z7, Z2
+	VMOVUPS.Z   64(R10), K2, Z6
+	VPERMPS     Z8, Z3, Z7
+	VFMADD231PS Z6, Z7, Z4
+	VPERMPS     Z9, Z3, Z7
+	VFMADD231PS Z6, Z7, Z5
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z4, K2, 64(AX)
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	VZEROUPPER
+	RET
+
+// func weighted2x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VMOVUPS.Z (BX), K1, Z2
+	LEAQ      -16(AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K2
+	VMOVDQU32 64(CX), Z3
+	VMOVUPS.Z 64(DX), K2, Z4
+	VMOVUPS.Z 64(BX), K2, Z5
+	LEAQ      -32(AX), AX
+	MOVQ      $0x00000010, SI
+	CMPQ      AX, SI
+	CMOVQGT   SI, AX
+	MOVQ      $-1, SI
+	BZHIQ     AX, SI, SI
+	KMOVD     SI, K3
+	VMOVDQU32 128(CX), Z6
+	VMOVUPS.Z 128(DX), K3, Z7
+	VMOVUPS.Z 128(BX), K3, Z8
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K4
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMOVUPS.Z   (DI), K4, Z11
+	VMOVUPS.Z   (R8), K4, Z12
+	VMOVUPS.Z   (R10), K1, Z9
+	VPERMPS     Z11, Z0, Z10
+	VFMADD231PS Z9, Z10, Z1
+	VPERMPS     Z12, Z0, Z10
+	VFMADD231PS Z9, Z10, Z2
+	VMOVUPS.Z   64(R10), K2, Z9
+	VPERMPS     Z11, Z3, Z10
+	VFMADD231PS Z9, Z10, Z4
+	VPERMPS     Z12, Z3, Z10
+	VFMADD231PS Z9, Z10, Z5
+	VMOVUPS.Z   128(R10), K3, Z9
+	VPERMPS     Z11, Z6, Z10
+	VFMADD231PS Z9, Z10, Z7
+	VPERMPS     Z12, Z6, Z10
+	VFMADD231PS Z9, Z10, Z8
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z4, K2, 64(AX)
+	VMOVUPS Z7, K3, 128(AX)
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	VMOVUPS Z8, K3, 128(CX)
+	VZEROUPPER
+	RET
+
+// func weighted2x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-96
+	MOVQ      width+64(FP), AX
+	MOVQ      lanes+48(FP), CX
+	MOVQ      to+0(FP), DX
+	MOVQ      more+8(FP), BX
+	LEAQ      (AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K1
+	VMOVDQU32 (CX), Z0
+	VMOVUPS.Z (DX), K1, Z1
+	VMOVUPS.Z (BX), K1, Z2
+	LEAQ      -16(AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K2
+	VMOVDQU32 64(CX), Z3
+	VMOVUPS.Z 64(DX), K2, Z4
+	VMOVUPS.Z 64(BX), K2, Z5
+	LEAQ      -32(AX), SI
+	MOVQ      $0x00000010, DI
+	CMPQ      SI, DI
+	CMOVQGT   DI, SI
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVD     DI, K3
+	VMOVDQU32 128(CX), Z6
+	VMOVUPS.Z 128(DX), K3, Z7
+	VMOVUPS.Z 128(BX), K3, Z8
+	LEAQ      -48(AX), AX
+	MOVQ      $0x00000010, SI
+	CMPQ      AX, SI
+	CMOVQGT   SI, AX
+	MOVQ      $-1, SI
+	BZHIQ     AX, SI, SI
+	KMOVD     SI, K4
+	VMOVDQU32 192(CX), Z9
+	VMOVUPS.Z 192(DX), K4, Z10
+	VMOVUPS.Z 192(BX), K4, Z11
+	MOVQ      scales+80(FP), AX
+	MOVQ      $0x00000010, CX
+	CMPQ      AX, CX
+	CMOVQGT   CX, AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVD     CX, K5
+	MOVQ      x+16(FP), AX
+	MOVQ      index+24(FP), CX
+	MOVQ      n+56(FP), DX
+	MOVQ      stride+72(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      scaleStride+88(FP), SI
+	SHLQ      $0x02, SI
+	MOVQ      scale+32(FP), DI
+	MOVQ      other+40(FP), R8
+	XORQ      R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMOVUPS.Z   (DI), K5, Z14
+	VMOVUPS.Z   (R8), K5, Z15
+	VMOVUPS.Z   (R10), K1, Z12
+	VPERMPS     Z14, Z0, Z13
+	VFMADD231PS Z12, Z13, Z1
+	VPERMPS     Z15, Z0, Z13
+	VFMADD231PS Z12, Z13, Z2
+	VMOVUPS.Z   64(R10), K2, Z12
+	VPERMPS     Z14, Z3, Z13
+	VFMADD231PS Z12, Z13, Z4
+	VPERMPS     Z15, Z3, Z13
+	VFMADD231PS Z12, Z13, Z5
+	VMOVUPS.Z   128(R10), K3, Z12
+	VPERMPS     Z14, Z6, Z13
+	VFMADD231PS Z12, Z13, Z7
+	VPERMPS     Z15, Z6, Z13
+	VFMADD231PS Z12, Z13, Z8
+	VMOVUPS.Z   192(R10), K4, Z12
+	VPERMPS     Z14, Z9, Z13
+	VFMADD231PS Z12, Z13, Z10
+	VPERMPS     Z15, Z9, Z13
+	VFMADD231PS Z12, Z13, Z11
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    more+8(FP), CX
+	VMOVUPS Z1, K1, (AX)
+	VMOVUPS Z4, K2, 64(AX)
+	VMOVUPS Z7, K3, 128(AX)
+	VMOVUPS Z10, K4, 192(AX)
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	VMOVUPS Z8, K3, 128(CX)
+	VMOVUPS Z11, K4, 192(CX)
+	VZEROUPPER
+	RET
+
+// func weighted2x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-96
+	MOVQ       lanes+48(FP), AX
+	MOVQ       to+0(FP), CX
+	MOVQ       more+8(FP), DX
+	MOVQ       width+64(FP), BX
+	SUBQ       $0x00, BX
+	SHLQ       $0x05, BX
+	LEAQ       tails<>+0(SB), SI
+	VMOVDQU    (SI)(BX*1), Y0
+	MOVQ       scales+80(FP), BX
+	SHLQ       $0x05, BX
+	LEAQ       tails<>+0(SB), SI
+	VMOVDQU    (SI)(BX*1), Y1
+	VMOVUPS    (AX), Y2
+	VMASKMOVPS (CX), Y0, Y3
+	VMASKMOVPS (DX), Y0, Y4
+	MOVQ       x+16(FP), AX
+	MOVQ       index+24(FP), CX
+	MOVQ       n+56(FP), DX
+	MOVQ       stride+72(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+88(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       scale+32(FP), DI
+	MOVQ       other+40(FP), R8
+	XORQ       R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMASKMOVPS  (DI), Y1, Y6
+	VMASKMOVPS  (R8), Y1, Y7
+	VMASKMOVPS  (R10), Y0, Y5
+	VPERMPS     Y6, Y2, Y6
+	VFMADD231PS Y5, Y6, Y3
+	VPERMPS     Y7, Y2, Y6
+	VFMADD231PS Y5, Y6, Y4
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       more+8(FP), CX
+	VMASKMOVPS Y3, Y0, (AX)
+	VMASKMOVPS Y4, Y0, (CX)
+	VZEROUPPER
+	RET
+
+// func weighted2x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-96
+	MOVQ       lanes+48(FP), AX
+	MOVQ       to+0(FP), CX
+	MOVQ       more+8(FP), DX
+	MOVQ       width+64(FP), BX
+	SUBQ       $0x08, BX
+	SHLQ       $0x05, BX
+	LEAQ       tails<>+0(SB), SI
+	VMOVDQU    (SI)(BX*1), Y0
+	MOVQ       scales+80(FP), BX
+	SHLQ       $0x05, BX
+	LEAQ       tails<>+0(SB), SI
+	VMOVDQU    (SI)(BX*1), Y1
+	VMOVUPS    (AX), Y2
+	VMOVUPS    (CX), Y3
+	VMOVUPS    (DX), Y4
+	VMOVUPS    32(AX), Y5
+	VMASKMOVPS 32(CX), Y0, Y6
+	VMASKMOVPS 32(DX), Y0, Y7
+	MOVQ       x+16(FP), AX
+	MOVQ       index+24(FP), CX
+	MOVQ       n+56(FP), DX
+	MOVQ       stride+72(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+88(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       scale+32(FP), DI
+	MOVQ       other+40(FP), R8
+	XORQ       R9, R9
+
+row:
+	CMPQ  R9, DX
+	JGE   end
+	MOVQ  R9, R10
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R9*4), R10
+
+at:
+	IMULQ       BX, R10
+	ADDQ        AX, R10
+	VMASKMOVPS  (DI), Y1, Y10
+	VMASKMOVPS  (R8), Y1, Y11
+	VMOVUPS     (R10), Y8
+	VPERMPS     Y10, Y2, Y9
+	VFMADD231PS Y8, Y9, Y3
+	VPERMPS     Y11, Y2, Y9
+	VFMADD231PS Y8, Y9, Y4
+	VMASKMOVPS  32(R10), Y0, Y8
+	VPERMPS     Y10, Y5, Y9
+	VFMADD231PS Y8, Y9, Y6
+	VPERMPS     Y11, Y5, Y9
+	VFMADD231PS Y8, Y9, Y7
+	ADDQ        SI, DI
+	ADDQ        SI, R8
+	INCQ        R9
+	JMP         row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       more+8(FP), CX
+	VMOVUPS    Y3, (AX)
+	VMASKMOVPS Y6, Y0, 32(AX)
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y7, Y0, 32(CX)
+	VZEROUPPER
+	RET
+
 // func vertexKeysAVX512(keys *uint64, first uint64, n int, key uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·vertexKeysAVX512(SB), NOSPLIT, $0-32

@@ -19,6 +19,7 @@ func main() {
 	dotParts()
 	maxRows()
 	scatter()
+	weighted()
 	keys()
 	masks()
 	Generate()

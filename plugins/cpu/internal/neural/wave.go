@@ -1,0 +1,73 @@
+package neural
+
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
+)
+
+// wave is one of a stage, with how its gathers are computed.
+type wave[T number] struct {
+	*dataflow.Wave
+	fused    map[*dataflow.Value]bool // products at edges that are not made: another wave may have to make the same value
+	weighted []weightedGathers[T]
+	others   []*dataflow.Value // gathers
+}
+
+// weightedGathers add up rows of the same value, each as Gather(s · x). A row is read once for all of them, as for the
+// sums of attention and of its gradient.
+type weightedGathers[T number] struct {
+	rows    *dataflow.Value
+	scales  []*dataflow.Value // of each gather
+	gathers []*dataflow.Value
+	parts   *vector.Parts
+	weights [][]T                // of the tile at hand
+	sums    []vector.Weighted[T] // of the vertex at hand
+}
+
+// work counts what a worker has done.
+type work struct {
+	held     int // the most numbers of edges that a tile has held
+	weighted int // rows that were read to be added up with weights, by whatever number of gathers
+}
+
+func newWave[T number](w *dataflow.Wave) wave[T] {
+	made := wave[T]{Wave: w, fused: fusedValues(w)}
+	for _, v := range w.Gathers {
+		if !made.fused[v.Args[0]] || v.Op != dataflow.GatherSum {
+			made.others = append(made.others, v)
+			continue
+		}
+		scale, rows := narrower(v.Args[0])
+		i := slices.IndexFunc(made.weighted, func(g weightedGathers[T]) bool {
+			return g.rows == rows && g.scales[0].Width == scale.Width
+		})
+		if i < 0 {
+			i = len(made.weighted)
+			parts := vector.NewParts(rows.Width, scale.Width)
+			made.weighted = append(made.weighted, weightedGathers[T]{rows: rows, parts: parts})
+		}
+		g := &made.weighted[i]
+		g.scales, g.gathers = append(g.scales, scale), append(g.gathers, v)
+		g.weights, g.sums = append(g.weights, nil), append(g.sums, vector.Weighted[T]{})
+	}
+	return made
+}
+
+// addWeighted adds a tile to weighted gathers.
+func (b *block[T]) addWeighted(g *weightedGathers[T]) {
+	x := b.ofEdges(g.rows)
+	for k, s := range g.scales {
+		g.weights[k] = b.ofEdges(s).data
+	}
+	b.work.weighted += b.tile.count
+	b.tile.eachRun(func(row, e, end int) {
+		for k, v := range g.gathers {
+			wide := g.scales[k].Width
+			g.sums[k] = vector.Weighted[T]{To: b.rows[v][row*v.Width : (row+1)*v.Width],
+				Scale: g.weights[k][e*wide : end*wide]}
+		}
+		vector.AddWeighted(g.parts, g.sums, x.from(e, end-e), end-e)
+	})
+}

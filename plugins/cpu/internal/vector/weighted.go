@@ -1,0 +1,78 @@
+package vector
+
+import "unsafe"
+
+// Weighted is a sum of rows, each part of which goes with a number of its own.
+type Weighted[T Number] struct {
+	To    []T // what rows are added to
+	Scale []T // of each row, a number for each part
+}
+
+// Parts is how rows of so many columns fall into parts, and which number each column goes with.
+type Parts struct {
+	columns, parts int
+	pieces         [2][]piece // for kernels of AVX2 and AVX-512
+}
+
+// piece is columns that a kernel adds up at a time, from one on.
+type piece struct {
+	from, columns int
+	scale, scales int // the first number that they go with, and how many
+	lanes         [64]uint32
+}
+
+// NewParts parts rows.
+func NewParts(columns, parts int) *Parts {
+	p := &Parts{columns: columns, parts: parts}
+	part := columns / parts
+	for i, lanes := range [2]int{8, 16} {
+		vectors := [2]int{2, 4}[i]
+		for from := 0; from < columns; {
+			of := piece{from: from, columns: min(lanes*min(vectors, part), columns-from), scale: from / part}
+			for j := range of.columns {
+				of.lanes[j] = uint32((from+j)/part - of.scale)
+			}
+			of.scales = int(of.lanes[of.columns-1]) + 1
+			p.pieces[i], from = append(p.pieces[i], of), from+of.columns
+		}
+	}
+	return p
+}
+
+// AddWeighted adds n rows of x to each of sums. Each row is read once for two sums.
+func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], n int) {
+	if n == 0 {
+		return
+	}
+	if isSingle[T]() && level >= AVX2 {
+		addWeightedRows(p, sums, x, n)
+		return
+	}
+	part := p.columns / p.parts
+	for _, sum := range sums {
+		for e := range n {
+			row := x.row(e, p.columns)
+			for k, s := range sum.Scale[e*p.parts : (e+1)*p.parts] {
+				to := sum.To[k*part : (k+1)*part]
+				for j, a := range row[k*part : (k+1)*part] {
+					to[j] += s * a
+				}
+			}
+		}
+	}
+}
+
+// addWeightedRows is AddWeighted by kernels.
+func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], n int) {
+	for ; len(sums) > 0; sums = sums[min(2, len(sums)):] {
+		one, other := sums[0], sums[min(1, len(sums)-1)]
+		_, _ = one.Scale[:n*p.parts], other.Scale[:n*p.parts]
+		of := p.pieces[level-AVX2]
+		for i := range of {
+			q := &of[i]
+			addWeighted(min(2, len(sums)), first(one.To[q.from:q.from+q.columns]), first(other.To[q.from:q.from+q.columns]),
+				after(first(x.Of), q.from), unsafe.SliceData(x.Index), after(first(one.Scale), q.scale),
+				after(first(other.Scale), q.scale), &q.lanes[0], n, q.columns, p.columns, q.scales, p.parts)
+		}
+	}
+}

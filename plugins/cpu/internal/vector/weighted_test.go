@@ -1,0 +1,64 @@
+package vector
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+)
+
+// Sums of weighted rows are what float64 gives, for any width and parts, the same bits by every kernel, and nothing
+// beside them is written.
+func TestAddWeighted(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	for range 400 {
+		n, parts, part, sums := r.IntN(20), 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(3)
+		if r.IntN(3) == 0 {
+			part = 8
+		}
+		width := parts * part
+		x := Operand[float32]{Of: normal(r, 30*width)}
+		if r.IntN(2) == 0 {
+			for range n {
+				x.Index = append(x.Index, uint32(r.IntN(30)))
+			}
+		}
+		var before, scales, vectors [][]float32
+		for range sums {
+			before, scales = append(before, normal(r, width+8)), append(scales, normal(r, n*parts))
+		}
+		for _, l := range Levels() {
+			At(l, func() {
+				var all []Weighted[float32]
+				var got [][]float32
+				for k := range sums {
+					to := slices.Clone(before[k])
+					got = append(got, to)
+					all = append(all, Weighted[float32]{To: to[:width], Scale: scales[k]})
+				}
+				AddWeighted(NewParts(width, parts), all, x, n)
+				for k, to := range got {
+					for j, a := range to {
+						want := float64(before[k][j])
+						size := math.Abs(want)
+						for e := 0; e < n && j < width; e++ {
+							a := float64(scales[k][e*parts+j/part]) * float64(x.row(e, width)[j])
+							want, size = want+a, size+math.Abs(a)
+						}
+						if !(math.Abs(float64(a)-want) <= 1e-6*size) || j >= width && a != before[k][j] {
+							t.Fatalf("%v, %d parts of %d, %d rows: number %d of sum %d is %v, not %v", l, parts, part, n, j, k, a, want)
+						}
+					}
+				}
+				if l > Plain && vectors != nil && !slices.EqualFunc(vectors, got, slices.Equal) {
+					t.Fatalf("%v, %d parts of %d, %d rows: other bits than by AVX2", l, parts, part, n)
+				}
+				if l > Plain {
+					vectors = got
+				}
+			})
+		}
+	}
+}
