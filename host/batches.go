@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/host/internal/train"
 )
 
@@ -47,13 +48,13 @@ func (r TrainRequest) checkBatches() error {
 	return nil
 }
 
-// sampling is how batches are made for a course; nil: it learns over the whole graph.
-func (r TrainRequest) sampling(c train.Course) (*train.Sampling, error) {
+// sampling is how batches are made, of examples with so many vertices each; nil: it learns over the whole graph.
+func (r TrainRequest) sampling(c *neural.Compiled, columns map[string][]float32, each int) (*train.Sampling, error) {
 	if r.Batch == 0 {
 		return nil, nil
 	}
-	hops := c.Compiled.Hops
-	s := &train.Sampling{Batch: r.Batch, Fanouts: r.Fanout, Seed: r.Seed, Columns: c.Columns()}
+	hops := c.Hops
+	s := &train.Sampling{Batch: r.Batch, Each: each, Fanouts: r.Fanout, Seed: r.Seed, Columns: columns}
 	if len(r.Fanout) == 0 {
 		s.Fanouts = train.AllNeighbors(hops)
 	}

@@ -71,9 +71,9 @@ type TrainRequest struct {
 	// "0.8,0.1,0.1".
 	Split string
 	Seed  uint64
-	// Batch has it learn from so many vertices at a time, by their sampled neighborhoods; 0: from all at a time, over the
-	// whole graph. Fanout is how many neighbors of each vertex are kept, hop by hop; none: all. Scores are of the whole
-	// graph in any case.
+	// Batch has it learn from so many vertices at a time, or edges, by their sampled neighborhoods; 0: from all at a time,
+	// over the whole graph. Fanout is how many neighbors of each vertex are kept, hop by hop; none: all. Scores are of the
+	// whole graph in any case.
 	Batch  int
 	Fanout Fanouts
 	On
@@ -167,6 +167,9 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	if err := req.check(); err != nil {
 		return nil, err
 	}
+	if err := req.checkBatches(); err != nil {
+		return nil, err
+	}
 	if req.Split == "" {
 		req.Split = req.defaultSplit()
 	}
@@ -178,10 +181,7 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	if err != nil {
 		return nil, err
 	}
-	if err := req.checkBatches(); err != nil {
-		return nil, err
-	}
-	course := train.Course{Seed: req.Seed, Batched: req.Batch > 0}
+	course := train.Course{Seed: req.Seed, Batch: req.Batch}
 	if course.Targets, err = dataset.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
 		return nil, err
 	}
@@ -196,10 +196,10 @@ func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainReque
 	}
 	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
 		Passes: course.Passes()}
-	if network.Sampling, err = req.sampling(course); err != nil {
+	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 1); err != nil {
 		return nil, err
 	}
-	if course.Batched {
+	if course.Batch > 0 {
 		network.Columns = course.Whole()
 	}
 	var learned train.Learned

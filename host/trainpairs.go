@@ -54,8 +54,6 @@ func (r TrainRequest) check() error {
 		reason = "there is nothing to learn from: name features, or let so many numbers be learned of each vertex (embedding)"
 	case r.Embedding < 0 || r.Embedding > mostEmbedding:
 		reason = fmt.Sprintf("an embedding of %d numbers: it has 1 to %d", r.Embedding, mostEmbedding)
-	case r.Batch > 0 && (r.ofPairs() || r.Embedding > 0):
-		reason = "batches are of vertices with features: edges, links and an embedding are learned over the whole graph"
 	case r.Held && (r.ofPairs() || r.Embedding > 0):
 		reason = "what is held from one pass to the next is of vertices with features alone"
 	case r.Negatives < 0, r.Negatives > 0 && !r.Links:
@@ -81,17 +79,20 @@ func features(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec
 func (e *Engine) trainPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
 	error) {
 	began, m := time.Now(), snap.Manifest()
+	if req.Links {
+		req.Negatives = cmp.Or(req.Negatives, 1)
+	}
 	shape, err := features(ctx, snap, req.Features)
 	if err != nil {
 		return nil, err
 	}
-	course := train.PairCourse{Seed: req.Seed, Vertices: m.Vertices, Directed: m.Directed, Threads: req.Threads,
-		Negatives: cmp.Or(req.Negatives, 1)}
+	course := train.PairCourse{Seed: req.Seed, Batch: req.Batch, Vertices: m.Vertices, Directed: m.Directed,
+		Threads: req.Threads, Negatives: req.Negatives}
 	if course.Examples, err = examples(ctx, snap, req); err != nil {
 		return nil, err
 	}
 	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Task: neural.EdgeValues,
-		EdgeProperties: numericProperties(m), Plain: req.Plain,
+		EdgeProperties: numericProperties(m), Plain: req.Plain, Sampled: req.Fanout.Samples(),
 		Outputs: cmp.Or(req.Model.Sizes["outputs"], req.Embedding, req.Model.Sizes["hidden"], widthOtherwise)}
 	if req.Links {
 		schema.Task = neural.Links
@@ -101,6 +102,9 @@ func (e *Engine) trainPairs(ctx context.Context, snap *store.Snapshot, req Train
 	}
 	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
 		Passes: course.Passes(), HeldOut: course.Examples.HeldOut(m.Directed)}
+	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 2*(1+req.Negatives)); err != nil {
+		return nil, err
+	}
 	var learned train.LearnedPairs
 	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
 		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
@@ -112,6 +116,7 @@ func (e *Engine) trainPairs(ctx context.Context, snap *store.Snapshot, req Train
 	if err != nil {
 		return nil, err
 	}
+	done.Batches = batchesOf(network.Sampling, req.Batch, learned.Epochs)
 	done.Seconds.Total = time.Since(began).Seconds()
 	done.Split, done.Baseline = namedCounts(course.Examples.Parts), learned.Baseline
 	done.Unlabelled = course.Examples.Unlabelled

@@ -61,14 +61,14 @@ func (b *base) Of(parameter *dataflow.Value) []float32 {
 	return nil
 }
 
-// result is what a pass has left of a root among those that have numbers in the arena.
-func (b *base) result(pass int, root *dataflow.Value, has func(*dataflow.Value) bool) []float32 {
+// result is what a pass over so many vertices has left of a root among those that have numbers in the arena.
+func (b *base) result(pass int, root *dataflow.Value, vertices uint64, has func(*dataflow.Value) bool) []float32 {
 	at := uint64(0)
 	for _, v := range b.at.network.Passes[pass].Roots {
 		if !has(v) {
 			continue
 		}
-		size := numbers(v, b.vertices)
+		size := numbers(v, vertices)
 		if v == root {
 			return b.results[pass][at : at+size]
 		}

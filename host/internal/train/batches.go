@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"runtime"
 
@@ -39,7 +40,8 @@ func AllNeighbors(hops int) Fanouts {
 
 // Sampling has a network learn batch by batch, each from the sampled neighborhoods of some vertices.
 type Sampling struct {
-	Batch   int // vertices that are learned from at a time
+	Batch   int // vertices that are learned from at a time, or pairs
+	Each    int // vertices that one of them may have
 	Fanouts sample.Fanouts
 	Seed    uint64
 	Columns map[string][]float32 // of all vertices, what is wanted
@@ -69,7 +71,7 @@ func (e *BatchError) Unwrap() error { return e.Err }
 // smaller finds a batch that fits, and says so in its error.
 func smaller(b *Sampling, err error, fits func() error) error {
 	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Err: err}
-	wrong.Vertices, wrong.Edges = b.most.Of(b.Batch, b.Fanouts)
+	wrong.Vertices, wrong.Edges = b.largest()
 	for b.Batch /= 2; b.Batch > 0 && wrong.Fits == 0; b.Batch /= 2 {
 		if err = fits(); err == nil {
 			wrong.Fits = b.Batch
@@ -80,6 +82,9 @@ func smaller(b *Sampling, err error, fits func() error) error {
 	}
 	return wrong
 }
+
+// largest is how many vertices and edges a batch may have.
+func (b *Sampling) largest() (vertices, edges uint64) { return b.most.Of(b.Batch*b.Each, b.Fanouts) }
 
 // measure finds how large batches may be.
 func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool) {
@@ -100,7 +105,7 @@ func (n *Network) placeBatch(p *plan.Placer, values []*dataflow.Value) *plugins.
 		return nil
 	}
 	at := &plugins.Batch{}
-	at.Vertices, at.Edges = n.Sampling.most.Of(n.Sampling.Batch, n.Sampling.Fanouts)
+	at.Vertices, at.Edges = n.Sampling.largest()
 	for end := range at.Lists {
 		at.Lists[end] = plugins.BatchLists{Offsets: p.Place(8 * (at.Vertices + 1)), Others: p.Place(4 * at.Edges)}
 		for range dataflow.EdgeProperties(values) {
@@ -169,7 +174,7 @@ func openBatches(o *opening, way Passer) (*sampling.Batches, error) {
 	}
 	values := network.values()
 	names := dataflow.EdgeProperties(values)
-	b := &sampling.Batches{Size: by.Batch, Columns: by.Columns, Rows: from, Sampler: sample.Sampler{Lists: noLists{},
+	b := &sampling.Batches{Columns: by.Columns, Rows: from, Sampler: sample.Sampler{Lists: noLists{},
 		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(o.Request)}}
 	b.Sampler.NewRows(o.vertices)
 	release := func() {}
@@ -212,7 +217,7 @@ func (o *opening) writeLists(names []string, loops bool) (*sampling.Lists, []uin
 		d = chunk.In
 	}
 	source := &streaming.Source{Supply: supply.New(o.Snap, o.room.Cache, o.chunks[d], o.computation.EdgeNames, o.Rec),
-		Chunks: o.chunks[d]}
+		Chunks: o.chunks[d], Without: o.Network.HeldOut}
 	defer source.Supply.Release()
 	return sampling.WriteLists(o.ctx, source, degrees.Of[dataflow.AtTarget], names, loops)
 }
@@ -248,13 +253,15 @@ func (c Course) order(epoch int) (order []uint32) {
 // batchStream tells these random numbers from others of the same seed.
 const batchStream = 0x6261746368
 
-// learnBatches learns for an epoch, batch by batch: step changes the parameters after each. While the device computes
-// one, the next is sampled.
-func learnBatches(ctx context.Context, s *Session, c Course, epoch int, step func() error) (loss float64, all Sampled,
-	err error) {
+// learnBatches learns for an epoch, batch by batch, of which seeds are told: learn learns from each. While the device
+// computes one, the next is sampled.
+func learnBatches(ctx context.Context, s *Session, c *neural.Compiled, all [][]float32, epoch int,
+	seeds iter.Seq[[]uint32], learn func(*batch) error) (sum Sampled, err error) {
+	if c.Embedding != nil {
+		s.batches.Columns[neural.InputEmbedding] = all[len(c.Learned)]
+	}
 	ctx, stop := context.WithCancel(ctx)
-	order := c.order(epoch)
-	staged := s.batches.Ahead(ctx, epoch, order)
+	staged := s.batches.Ahead(ctx, epoch, seeds)
 	defer func() {
 		stop()
 		for range staged { // nobody reads lists any more
@@ -262,27 +269,69 @@ func learnBatches(ctx context.Context, s *Session, c Course, epoch int, step fun
 	}()
 	for next := range staged {
 		if next.Err != nil {
-			return 0, all, next.Err
+			return sum, next.Err
 		}
-		bytes := s.batches.Bring(next.Batch)
-		s.Rec.Meter.Sent(bytes, 0)
-		g := &next.Batch.Graph
-		dropout := sample.Dropout(c.Seed, epoch, all.Batches)
-		_, err := s.only().Stream.Do(plugins.Command{Op: plugins.Pass, Pass: learnPass, Seed: dropout.Seed,
-			Epoch: uint32(dropout.Epoch),
-			Batch: plugins.BatchSize{Vertices: uint64(len(g.Vertices)), Edges: uint64(g.Edges())}}, nil)
-		if err != nil {
-			return 0, all, err
+		b := &batch{s, next.Batch, sample.Dropout(s.batches.Sampler.Seed, epoch, sum.Batches), sum.Batches, 0}
+		b.sent(s.batches.Bring(next.Batch))
+		if err := learn(b); err != nil {
+			return sum, err
 		}
-		share := float64(g.Seeds) / float64(len(order))
-		loss += share * float64(s.Result(learnPass, c.Compiled.Program.Loss)[0])
-		if err := step(); err != nil {
-			return 0, all, err
-		}
-		all.Batches++
-		all.Vertices, all.Edges = all.Vertices+uint64(len(g.Vertices)), all.Edges+uint64(g.Edges())
-		all.Bytes += bytes
+		sum.Batches++
+		sum.Vertices, sum.Edges = sum.Vertices+b.vertices(), sum.Edges+uint64(b.Graph.Edges())
+		sum.Bytes += b.bytes
 		next.Done()
 	}
-	return loss, all, context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return sum, err
+	}
+	return sum, bring(s, c, all)
+}
+
+// batch is one that has been brought to the device.
+type batch struct {
+	session *Session
+	*sampling.Batch
+	dropout dataflow.Dropout
+	number  int
+	bytes   uint64
+}
+
+func (b *batch) vertices() uint64 { return uint64(len(b.Graph.Vertices)) }
+
+// sent counts bytes.
+func (b *batch) sent(bytes uint64) {
+	b.session.Rec.Meter.Sent(bytes, 0)
+	b.bytes += bytes
+}
+
+// write gives an input that varies rows of the first vertices.
+func (b *batch) write(name string, rows []float32) {
+	b.sent(b.session.batches.Write(name, b.Batch, rows))
+}
+
+// pass has the device compute a pass over the batch.
+func (b *batch) pass(number int) error {
+	size := plugins.BatchSize{Vertices: b.vertices(), Edges: uint64(b.Graph.Edges())}
+	_, err := b.session.only().Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: b.dropout.Seed,
+		Epoch: uint32(b.dropout.Epoch), Batch: size}, nil)
+	return err
+}
+
+// left is what a pass has left of a root: of vertices, a row of each of the batch.
+func (b *batch) left(number int, root *dataflow.Value) []float32 {
+	return b.session.result(number, root, b.vertices(), everything)
+}
+
+// slope is what the pass that learns has left of a gradient: of rows of vertices, those of all, of which the batch has
+// some.
+func (b *batch) slope(root *dataflow.Value) []float32 {
+	left := b.left(learnPass, root)
+	if root.Place != dataflow.Vertices {
+		return left
+	}
+	rows, width := make([]float32, b.session.vertices*uint64(root.Width)), root.Width
+	for i, v := range b.Graph.Vertices {
+		copy(rows[int(v)*width:], left[i*width:(i+1)*width])
+	}
+	return rows
 }

@@ -185,7 +185,7 @@ func ofVertices(root *dataflow.Value) bool { return root.Place == dataflow.Verti
 
 // resultOfSums is what a pass by intervals has left of a root that is not of vertices.
 func (b *base) resultOfSums(number int, root *dataflow.Value) []float32 {
-	return b.result(number, root, func(v *dataflow.Value) bool { return !ofVertices(v) })
+	return b.result(number, root, b.vertices, func(v *dataflow.Value) bool { return !ofVertices(v) })
 }
 
 // grown is memory for so many numbers.

@@ -27,7 +27,7 @@ type Course struct {
 	Parts    []dataset.Part // by vertex
 	Seed     uint64
 	Keeper   *Keeper // nil: an attempt that dies is lost
-	Batched  bool    // it learns batch by batch
+	Batch    int     // it learns from so many vertices at a time; 0: from all
 }
 
 // Columns are the inputs that tell a network what is wanted, and of which vertices.
@@ -40,26 +40,37 @@ func (c Course) Columns() map[string][]float32 {
 		}
 	}
 	columns := map[string][]float32{neural.InputWanted: c.Targets.Wanted, neural.InputWeight: weights}
-	if width := c.Compiled.Schema.Embedding; width > 0 {
-		columns[neural.InputEmbedding] = make([]float32, len(c.Parts)*width)
+	return embedded(columns, c.Compiled, uint64(len(c.Parts)))
+}
+
+// embedded are columns with the rows of so many vertices that are learned, if any are.
+func embedded(columns map[string][]float32, c *neural.Compiled, vertices uint64) map[string][]float32 {
+	if width := uint64(c.Schema.Embedding); width > 0 {
+		columns[neural.InputEmbedding] = make([]float32, vertices*width)
 	}
 	return columns
 }
 
-// Whole are the inputs of a network that learns batch by batch, as it is asked about the whole graph: no neighbor is
+// perSample is the input of a network that learns batch by batch, as it is asked about the whole graph: no neighbor is
 // left out then.
-func (c Course) Whole() map[string][]float32 {
-	each := make([]float32, len(c.Parts))
+func perSample(vertices uint64) []float32 {
+	each := make([]float32, vertices)
 	for v := range each {
 		each[v] = 1
 	}
-	return map[string][]float32{neural.InputPerSample: each}
+	return each
+}
+
+// Whole are the inputs of a network that learns batch by batch, as it is asked about the whole graph.
+func (c Course) Whole() map[string][]float32 {
+	vertices := uint64(len(c.Parts))
+	return embedded(map[string][]float32{neural.InputPerSample: perSample(vertices)}, c.Compiled, vertices)
 }
 
 // Passes are those of a network that learns.
 func (c Course) Passes() []Pass {
 	p := c.Compiled.Program
-	return []Pass{{Roots: append(slopes(c.Compiled), p.Loss), Drops: true, Batched: c.Batched},
+	return []Pass{{Roots: append(slopes(c.Compiled), p.Loss), Drops: true, Batched: c.Batch > 0},
 		{Roots: []*dataflow.Value{p.Output}}}
 }
 
@@ -139,25 +150,44 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 // epoch learns from all vertices for training once: from all at a time, or batch by batch.
 func (s *Session) epoch(ctx context.Context, c Course, all [][]float32, by []*neural.Optimizer[float32],
 	number int) (e Epoch, err error) {
-	step := func() error { return s.step(c, all, by, number) }
 	began := time.Now()
 	e.Number = number
 	if s.batches != nil {
 		e.Sampled = &Sampled{}
-		e.Loss, *e.Sampled, err = learnBatches(ctx, s, c, number, step)
+		e.Loss, *e.Sampled, err = s.learnVertices(ctx, c, all, by, number)
 	} else if err = s.Pass(learnPass, dataflow.Dropout{Seed: c.Seed, Epoch: number}); err == nil {
-		e.Loss, err = float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]), step()
+		e.Loss, err = s.step(c, all, by, number, func(v *dataflow.Value) []float32 { return s.Result(learnPass, v) })
+		if err == nil {
+			err = bring(s, c.Compiled, all)
+		}
 	}
 	e.Took = time.Since(began)
 	return e, err
 }
 
-// step changes the parameters by the gradients of the last pass that learned.
-func (s *Session) step(c Course, all [][]float32, by []*neural.Optimizer[float32], epoch int) error {
-	if loss := float64(s.Result(learnPass, c.Compiled.Program.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return &DivergedError{epoch, c.Compiled.Model.Training.LearningRate}
+// step changes the parameters by gradients, and tells the loss.
+func (s *Session) step(c Course, all [][]float32, by []*neural.Optimizer[float32], epoch int,
+	of func(*dataflow.Value) []float32) (loss float64, err error) {
+	if loss = float64(of(c.Compiled.Program.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return loss, &DivergedError{epoch, c.Compiled.Model.Training.LearningRate}
 	}
-	return step(s, c.Compiled, all, by, epoch, nil)
+	step(c.Compiled, all, by, epoch, of, nil)
+	return loss, nil
+}
+
+// learnVertices learns for an epoch from some vertices at a time.
+func (s *Session) learnVertices(ctx context.Context, c Course, all [][]float32, by []*neural.Optimizer[float32],
+	epoch int) (loss float64, sum Sampled, err error) {
+	order := c.order(epoch)
+	sum, err = learnBatches(ctx, s, c.Compiled, all, epoch, slices.Chunk(order, c.Batch), func(b *batch) error {
+		if err := b.pass(learnPass); err != nil {
+			return err
+		}
+		each, err := s.step(c, all, by, epoch, b.slope)
+		loss += float64(b.Graph.Seeds) / float64(len(order)) * each
+		return err
+	})
+	return loss, sum, err
 }
 
 // validate scores the vertices for validation, if there are any.

@@ -26,6 +26,7 @@ type PairCourse struct {
 	Directed  bool
 	Threads   int
 	Keeper    *Keeper // nil: an attempt that dies is lost
+	Batch     int     // it learns from so many pairs at a time, with the negatives of each; 0: from all
 }
 
 // links says whether links are learned.
@@ -33,16 +34,21 @@ func (c PairCourse) links() bool { return c.Compiled.Schema.Task == neural.Links
 
 // Columns are the inputs that vary.
 func (c PairCourse) Columns() map[string][]float32 {
-	return map[string][]float32{
-		neural.InputEmbedding: make([]float32, c.Vertices*uint64(c.Compiled.Schema.Embedding)),
-		neural.InputSlope:     make([]float32, c.Vertices*uint64(c.Compiled.Program.Output.Width)),
+	columns := map[string][]float32{}
+	if c.Batch == 0 {
+		columns[neural.InputSlope] = make([]float32, c.Vertices*uint64(c.Compiled.Program.Output.Width))
+	} else {
+		columns[neural.InputPerSample] = perSample(c.Vertices)
 	}
+	return embedded(columns, c.Compiled, c.Vertices)
 }
 
 // Passes are those of a network that learns from pairs.
 func (c PairCourse) Passes() []Pass {
 	vectors := []*dataflow.Value{c.Compiled.Program.Output}
-	return []Pass{{Roots: slopes(c.Compiled), Drops: true}, {Roots: vectors}, {Roots: vectors, Drops: true}}
+	batched := c.Batch > 0
+	return []Pass{{Roots: slopes(c.Compiled), Drops: true, Batched: batched}, {Roots: vectors},
+		{Roots: vectors, Drops: true, Batched: batched}}
 }
 
 // Scale is how values are told to a decoder: less the mean of those that are learned from, by their deviation.
@@ -107,7 +113,7 @@ func (s *Session) LearnPairs(ctx context.Context, c PairCourse, tell func(Epoch)
 		if err := context.Cause(ctx); err != nil {
 			return l, err
 		}
-		e, err := p.epoch(number)
+		e, err := p.epoch(ctx, number)
 		if err != nil {
 			return l, err
 		}
@@ -223,46 +229,72 @@ func (p *pairing) examples(epoch int) (pairs []dataset.Pair, wanted []float32, e
 	return p.learn.Pairs, wanted, nil
 }
 
-// epoch learns once from all examples.
-func (p *pairing) epoch(number int) (e Epoch, err error) {
-	began, c, s := time.Now(), p.Compiled, p.session
-	pairs, wanted, err := p.examples(number)
-	if err != nil {
-		return e, err
-	}
-	drops := dataflow.Dropout{Seed: p.Seed, Epoch: number}
-	if err := s.Pass(readPass, drops); err != nil {
-		return e, err
-	}
-	p.rows.Vectors = s.Result(readPass, c.Program.Output)
-	loss := p.decoder.Slopes(&p.rows, pairs, wanted, 1/float64(len(pairs)), &p.slopes)
-	e = Epoch{Number: number, Loss: loss * p.scale.Deviation * p.scale.Deviation}
-	training := c.Model.Training
-	if math.IsNaN(e.Loss) || math.IsInf(e.Loss, 0) {
-		return e, &DivergedError{number, training.LearningRate}
-	}
-	if err = s.Write(neural.InputSlope, p.slopes.Vectors); err == nil && len(slopes(c)) > 0 {
-		err = s.Pass(learnPass, drops)
-	}
-	if err == nil {
-		err = step(s, c, p.all, p.by, number, p.counts)
+// epoch learns once from all examples: from all at a time, or batch by batch.
+func (p *pairing) epoch(ctx context.Context, number int) (e Epoch, err error) {
+	began := time.Now()
+	e.Number = number
+	if p.Batch > 0 {
+		e.Sampled = &Sampled{}
+		e.Loss, *e.Sampled, err = p.learnPairs(ctx, number)
+	} else {
+		e.Loss, err = p.learnAll(number)
 	}
 	if err != nil {
 		return e, err
-	}
-	at := len(p.all) - len(p.rows.Parameters)
-	if p.rows.Biases != nil {
-		for i, x := range p.rows.Biases {
-			p.slopes.Biases[i] += damping * x / float32(len(p.learn.Pairs))
-		}
-		p.by[at-1].Step(p.rows.Biases, p.slopes.Biases, training.Rate(number), 0)
-	}
-	for i, numbers := range p.rows.Parameters {
-		p.by[at+i].Step(numbers, p.slopes.Parameters[i], training.Rate(number), 0)
 	}
 	e.Took = time.Since(began)
 	e.Validation, err = p.validate()
 	return e, err
+}
+
+// learnAll learns from all examples at a time.
+func (p *pairing) learnAll(epoch int) (loss float64, err error) {
+	c, s := p.Compiled, p.session
+	pairs, wanted, err := p.examples(epoch)
+	if err != nil {
+		return 0, err
+	}
+	drops := dataflow.Dropout{Seed: p.Seed, Epoch: epoch}
+	if err := s.Pass(readPass, drops); err != nil {
+		return 0, err
+	}
+	p.rows.Vectors = s.Result(readPass, c.Program.Output)
+	loss, err = p.lossOf(p.decoder.Slopes(&p.rows, pairs, wanted, 1/float64(len(pairs)), &p.slopes), epoch)
+	if err == nil {
+		err = s.Write(neural.InputSlope, p.slopes.Vectors)
+	}
+	if err == nil && len(slopes(c)) > 0 {
+		err = s.Pass(learnPass, drops)
+	}
+	if err != nil {
+		return 0, err
+	}
+	p.step(epoch, func(v *dataflow.Value) []float32 { return s.Result(learnPass, v) }, p.counts)
+	return loss, bring(s, c, p.all)
+}
+
+// lossOf is a decoder's loss as one of values, if it is finite.
+func (p *pairing) lossOf(decoders float64, epoch int) (loss float64, err error) {
+	loss = decoders * p.scale.Deviation * p.scale.Deviation
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		err = &DivergedError{epoch, p.Compiled.Model.Training.LearningRate}
+	}
+	return loss, err
+}
+
+// step changes all that is learned: by gradients of the network, and by those of the decoder.
+func (p *pairing) step(epoch int, of func(*dataflow.Value) []float32, counts []float32) {
+	step(p.Compiled, p.all, p.by, epoch, of, counts)
+	at, rate := len(p.all)-len(p.rows.Parameters), p.Compiled.Model.Training.Rate(epoch)
+	if p.rows.Biases != nil {
+		for i, x := range p.rows.Biases {
+			p.slopes.Biases[i] += damping * x / float32(len(p.learn.Pairs))
+		}
+		p.by[at-1].Step(p.rows.Biases, p.slopes.Biases, rate, 0)
+	}
+	for i, numbers := range p.rows.Parameters {
+		p.by[at+i].Step(numbers, p.slopes.Parameters[i], rate, 0)
+	}
 }
 
 // validate scores the examples for validation, if there are any.

@@ -89,7 +89,12 @@ func (n *Network) placeParameters(p *plan.Placer, network *plugins.Network, has 
 	for _, pass := range n.Passes {
 		size := uint64(0)
 		for _, root := range pass.Roots {
-			size += has(root)
+			if pass.Batched {
+				vertices, _ := n.Sampling.largest()
+				size += numbers(root, vertices)
+			} else {
+				size += has(root)
+			}
 		}
 		network.Passes = append(network.Passes,
 			plugins.NetworkPass{Roots: pass.Roots, At: p.Place(4 * size), Drops: pass.Drops, Batched: pass.Batched})

@@ -40,10 +40,10 @@ func bring(s *Session, c *neural.Compiled, all [][]float32) error {
 	return s.Write(neural.InputEmbedding, all[len(c.Learned)])
 }
 
-// step changes all that a network learns by the gradients of a pass. Rows says how much of the weight decay is on the
-// row of each vertex; nil: all of it.
-func step(s *Session, c *neural.Compiled, all [][]float32, by []*neural.Optimizer[float32], epoch int,
-	rows []float32) error {
+// step changes all that a network learns by its gradients. Rows says how much of the weight decay is on the row of each
+// vertex; nil: all of it.
+func step(c *neural.Compiled, all [][]float32, by []*neural.Optimizer[float32], epoch int,
+	of func(*dataflow.Value) []float32, rows []float32) {
 	p, t := c.Program, c.Model.Training
 	for i, each := range c.Learned {
 		if p.Gradients[i] == nil {
@@ -53,14 +53,12 @@ func step(s *Session, c *neural.Compiled, all [][]float32, by []*neural.Optimize
 		if each.Decay {
 			decay = t.WeightDecay
 		}
-		by[i].Step(all[i], s.Result(learnPass, p.Gradients[i]), t.Rate(epoch), decay)
+		by[i].Step(all[i], of(p.Gradients[i]), t.Rate(epoch), decay)
 	}
-	if c.EmbeddingSlope == nil {
-		return nil
+	if c.EmbeddingSlope != nil {
+		last := len(c.Learned)
+		learnRows(by[last], all[last], of(c.EmbeddingSlope), rows, t, epoch)
 	}
-	last := len(c.Learned)
-	learnRows(by[last], all[last], s.Result(learnPass, c.EmbeddingSlope), rows, t, epoch)
-	return bring(s, c, all)
 }
 
 // learnRows is a step of rows of vertices.

@@ -22,7 +22,7 @@ type batchFlags struct {
 func (b *batchFlags) add(cmd *cobra.Command) {
 	b.flags = cmd.Flags()
 	b.flags.IntVar(&b.batch, "batch", 0,
-		"learn from `N` vertices at a time, by their neighborhoods (default: from all at a time)")
+		"learn from `N` vertices or edges at a time, by their neighborhoods (default: from all at a time)")
 	b.flags.StringVar(&b.fanout, "fanout", "",
 		"with --batch: how many `neighbors` of a vertex are sampled, hop by hop, as 10,5 or 10,all (default: all)")
 }

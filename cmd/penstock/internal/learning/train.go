@@ -50,6 +50,7 @@ samples; scores are of the whole graph. The device need not hold more than a bat
 With --edge-label values of edges are learned, as ratings, and with --links where there are
 edges. Then the last layer gives vectors of vertices, and the model's output says of two of
 them the value, or how probable an edge is. Edges for validation and test pass no messages.
+--batch is then of edges, each with its negatives, by the neighborhoods of both ends.
 --embedding N learns N numbers of each vertex, in place of features or beside them. For these
 there are also the models factors (no layers) and lightgcn.`,
 		Example: `  penstock train --db ./db --graph cora gcn --features words --multi-hot 1433 --normalize rows \

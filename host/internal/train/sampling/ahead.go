@@ -1,6 +1,9 @@
 package sampling
 
-import "context"
+import (
+	"context"
+	"iter"
+)
 
 // Staged is a batch that has been sampled, or the error that it met with.
 type Staged struct {
@@ -12,23 +15,22 @@ type Staged struct {
 // Done gives the memory of a batch back, which has been brought.
 func (s Staged) Done() { s.spare <- s.Batch }
 
-// Ahead samples the batches of an order of vertices, one after the other, ahead of who takes them. It ends
-// when ctx does.
-func (b *Batches) Ahead(ctx context.Context, epoch int, order []uint32) <-chan Staged {
+// Ahead samples batches, of which seeds are told, one after the other, ahead of who takes them. It ends when ctx does.
+func (b *Batches) Ahead(ctx context.Context, epoch int, seeds iter.Seq[[]uint32]) <-chan Staged {
 	staged, spare := make(chan Staged), make(chan *Batch, len(b.memory))
 	for i := range b.memory {
 		spare <- &b.memory[i]
 	}
 	go func() {
 		defer close(staged)
-		for from := 0; from < len(order); from += b.Size {
+		for some := range seeds {
 			next := Staged{spare: spare}
 			select {
 			case next.Batch = <-spare:
 			case <-ctx.Done():
 				return
 			}
-			next.Err = b.Stage(ctx, epoch, order[from:min(from+b.Size, len(order))], next.Batch)
+			next.Err = b.Stage(ctx, epoch, some, next.Batch)
 			select {
 			case staged <- next:
 			case <-ctx.Done():

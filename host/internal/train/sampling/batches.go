@@ -22,11 +22,10 @@ type Rows interface {
 
 // Batches makes batches, and brings them to the arena.
 type Batches struct {
-	Size    int // vertices that are learned from at a time
 	Sampler sample.Sampler
 	Files   uint64               // bytes of temporary files
 	Rows    Rows                 // of features
-	Columns map[string][]float32 // of inputs, the numbers of all vertices
+	Columns map[string][]float32 // of inputs, of all vertices; of those that vary, as of when a batch is brought
 	Sends   []uint32             // of each vertex, to how many it sends
 
 	inputs []input
@@ -37,8 +36,9 @@ type Batches struct {
 
 // input is one of a batch, where it lies in the arena.
 type input struct {
-	name  string
-	width int
+	name   string
+	width  int
+	varies bool // it is gathered when a batch is brought, or written then
 	grid.Rows
 }
 
@@ -56,7 +56,7 @@ func (b *Batches) Open(memory *arena.Arena, network *plugins.Network, close func
 		in := input{name: t.Name}
 		for _, v := range network.Values {
 			if v.Op == dataflow.Input && v.Name == t.Name {
-				in.width = v.Width
+				in.width, in.varies = v.Width, v.Varies
 			}
 		}
 		if in.Numbers, err = memory.Float32s(t.Numbers); err == nil && t.Offsets != (arena.Range{}) {
@@ -143,6 +143,9 @@ func (b *Batches) gather(in input, g *sample.Graph, rows *grid.Rows) error {
 		rows.Numbers, rows.Columns = sized(rows.Numbers, entries), sized(rows.Columns, entries)
 		return b.Rows.Gather(in.name, in.width, g.Vertices, *rows)
 	}
+	if in.varies {
+		return nil
+	}
 	rows.Numbers = sized(rows.Numbers, n*in.width)
 	switch in.name {
 	case neural.InputFeatures:
@@ -161,12 +164,16 @@ func (b *Batches) gather(in input, g *sample.Graph, rows *grid.Rows) error {
 			rows.Numbers[i] = float32(b.Sends[v])
 		}
 	default:
-		column := b.Columns[in.name]
-		for i, v := range g.Vertices {
-			copy(rows.Numbers[i*in.width:(i+1)*in.width], column[int(v)*in.width:])
-		}
+		in.pick(b.Columns[in.name], g.Vertices, rows.Numbers)
 	}
 	return nil
+}
+
+// pick takes the rows of some vertices out of those of all.
+func (in *input) pick(column []float32, vertices []uint32, to []float32) {
+	for i, v := range vertices {
+		copy(to[i*in.width:(i+1)*in.width], column[int(v)*in.width:])
+	}
 }
 
 // Bring copies a batch to the arena, and tells how many bytes that are.
@@ -181,9 +188,27 @@ func (b *Batches) Bring(from *Batch) (bytes uint64) {
 	}
 	for i, in := range b.inputs {
 		rows := from.rows[i]
+		if column := b.Columns[in.name]; in.varies && column != nil {
+			in.pick(column, g.Vertices, in.Numbers)
+			bytes += 4 * uint64(len(g.Vertices)*in.width)
+			continue
+		}
 		bytes += 4 * uint64(copy(in.Numbers, rows.Numbers))
 		if in.Offsets != nil {
 			bytes += 8*uint64(copy(in.Offsets, rows.Offsets)) + 4*uint64(copy(in.Columns, rows.Columns))
+		}
+	}
+	return bytes
+}
+
+// Write gives an input that varies the rows of a batch that has been brought: those of its first vertices, and 0 for
+// the others. It tells how many bytes that are.
+func (b *Batches) Write(name string, of *Batch, rows []float32) (bytes uint64) {
+	for _, in := range b.inputs {
+		if in.name == name {
+			all := in.Numbers[:len(of.Graph.Vertices)*in.width]
+			clear(all[copy(all, rows):])
+			bytes += 4 * uint64(len(all))
 		}
 	}
 	return bytes
