@@ -168,6 +168,10 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 
 // sumRuns adds the tile's rows to those of the vertices, whose edges follow each other.
 func (b *block[T]) sumRuns(v *dataflow.Value, x operand[T]) {
+	if x.follows() && v.Width <= vector.RunWidth {
+		vector.AddRuns(b.rows[v], b.tile.own[:b.tile.count], x.data, v.Width)
+		return
+	}
 	b.tile.eachRun(func(row, e, end int) {
 		to := b.rows[v][row*v.Width : (row+1)*v.Width]
 		switch {

@@ -22,8 +22,7 @@ type weightedGathers[T number] struct {
 	scales  []*dataflow.Value // of each gather
 	gathers []*dataflow.Value
 	parts   *vector.Parts
-	weights [][]T                // of the tile at hand
-	sums    []vector.Weighted[T] // of the vertex at hand
+	sums    []vector.Weighted[T] // of the tile at hand
 }
 
 // work counts what a worker has done.
@@ -50,7 +49,7 @@ func newWave[T number](w *dataflow.Wave) wave[T] {
 		}
 		g := &made.weighted[i]
 		g.scales, g.gathers = append(g.scales, scale), append(g.gathers, v)
-		g.weights, g.sums = append(g.weights, nil), append(g.sums, vector.Weighted[T]{})
+		g.sums = append(g.sums, vector.Weighted[T]{})
 	}
 	return made
 }
@@ -58,16 +57,9 @@ func newWave[T number](w *dataflow.Wave) wave[T] {
 // addWeighted adds a tile to weighted gathers.
 func (b *block[T]) addWeighted(g *weightedGathers[T]) {
 	x := b.ofEdges(g.rows)
-	for k, s := range g.scales {
-		g.weights[k] = b.ofEdges(s).data
+	for k, v := range g.gathers {
+		g.sums[k] = vector.Weighted[T]{To: b.rows[v], Scale: b.ofEdges(g.scales[k]).data}
 	}
 	b.work.weighted += b.tile.count
-	b.tile.eachRun(func(row, e, end int) {
-		for k, v := range g.gathers {
-			wide := g.scales[k].Width
-			g.sums[k] = vector.Weighted[T]{To: b.rows[v][row*v.Width : (row+1)*v.Width],
-				Scale: g.weights[k][e*wide : end*wide]}
-		}
-		vector.AddWeighted(g.parts, g.sums, x.from(e, end-e), end-e)
-	})
+	vector.AddWeighted(g.parts, g.sums, x.from(0, b.tile.count), b.tile.own[:b.tile.count])
 }

@@ -150,8 +150,8 @@ func peak(wide bool, rounds int) {
 }
 
 // weightedKernel adds rows to one sum or two.
-type weightedKernel func(to, more, x *float32, index *uint32, scale, other *float32, lanes *uint32, n, width, stride,
-	scales, scaleStride int)
+type weightedKernel func(to, more *float32, own *uint32, x *float32, index *uint32, scale, other *float32,
+	lanes *uint32, n, width, stride, scales, scaleStride int)
 
 // weightedKernels are those for one and two sums, of rows of one vector and more.
 var (
@@ -164,11 +164,13 @@ var (
 	}
 )
 
-func addWeighted(sums int, to, more, x *float32, index *uint32, scale, other *float32, lanes *uint32,
-	n, width, stride, scales, scaleStride int) {
+func addWeighted(sums int, to, more *float32, own *uint32, x *float32, index *uint32, scale, other *float32,
+	lanes *uint32, n, width, stride, scales, scaleStride int) {
 	kernel := weightedKernels512[sums-1][(width-1)/16%4]
 	if level < AVX512 {
 		kernel = weightedKernels2[sums-1][(width-1)/8%2]
 	}
-	kernel(to, more, x, index, scale, other, lanes, n, width, stride, scales, scaleStride)
+	kernel(to, more, own, x, index, scale, other, lanes, n, width, stride, scales, scaleStride)
 }
+
+func sumRuns(to *float32, own *uint32, x *float32, n, width int) { sumRunsAVX2(to, own, x, n, width) }

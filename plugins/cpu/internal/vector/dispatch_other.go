@@ -14,15 +14,17 @@ func binary(dataflow.Op, *float32, *float32, *uint32, *float32, *uint32, int, in
 
 // Nothing calls these where the level is Plain.
 
-func scaleParts(_, _, _ *float32, _, _ int)                                                       {}
-func dotParts(_, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _ int)                       {}
-func maxRows(_, _ *float32, _ *uint32, _, _ int)                                                  {}
-func scatter(_ *float32, _ *uint32, _ *float32, _ int, _ *float32, _ int)                         {}
-func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                                             {}
-func edgeKeys(_ *uint64, _, _ *uint32, _ int, _ uint64)                                           {}
-func maskOne(_, _ *float32, _ *uint64, _ int, _ uint64, _ float32)                                {}
-func maskFlat(_, _ *float32, _ *uint64, _, _ int, _ *uint64, _ uint64, _ float32)                 {}
-func maskWide(_, _ *float32, _ int, _, _ uint64, _ float32)                                       {}
-func maskSparse(_, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32)                          {}
-func addWeighted(_ int, _, _, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {}
-func peak(bool, int)                                                                              {}
+func scaleParts(_, _, _ *float32, _, _ int)                                       {}
+func dotParts(_, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _ int)       {}
+func maxRows(_, _ *float32, _ *uint32, _, _ int)                                  {}
+func scatter(_ *float32, _ *uint32, _ *float32, _ int, _ *float32, _ int)         {}
+func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                             {}
+func edgeKeys(_ *uint64, _, _ *uint32, _ int, _ uint64)                           {}
+func maskOne(_, _ *float32, _ *uint64, _ int, _ uint64, _ float32)                {}
+func maskFlat(_, _ *float32, _ *uint64, _, _ int, _ *uint64, _ uint64, _ float32) {}
+func maskWide(_, _ *float32, _ int, _, _ uint64, _ float32)                       {}
+func maskSparse(_, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32)          {}
+func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {
+}
+func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int) {}
+func peak(bool, int)                                      {}

@@ -149,65 +149,70 @@ func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 //go:noescape
 func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 
-// adds n rows to 1 sums, of 1 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 1 sums, of 2 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 1 sums, of 3 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 3 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 1 sums, of 4 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 4 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 1 sums, of 1 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 1 sums, of 2 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 1 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 2 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 3 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 3 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 4 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 4 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 1 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
-// adds n rows to 2 sums, of 2 vectors at most; lanes say which scale a column goes with.
+// adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows, at least one, of up to eight numbers to those that own says.
+//
+//go:noescape
+func sumRunsAVX2(to *float32, own *uint32, x *float32, n int, width int)
 
 // makes the keys of rows from first on.
 //

@@ -1680,7 +1680,7 @@ done:
 	RET
 
 // func addRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·addRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    to+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -1697,6 +1697,67 @@ TEXT ·addRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	XORQ    R10, R10
+	CMPQ    R8, $0x08
+	JE      vector
+	CMPQ    R8, $0x01
+	JNE     row
+
+eight:
+	LEAQ       8(R10), R11
+	CMPQ       R11, DI
+	JG         row
+	TESTQ      DX, DX
+	JZ         xNumbers
+	VMOVDQU    (DX)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (CX)(Y3*4), Y1
+	JMP        xNumbersThere
+
+xNumbers:
+	VMOVUPS (CX)(R10*4), Y1
+
+xNumbersThere:
+	TESTQ      SI, SI
+	JZ         yNumbers
+	VMOVDQU    (SI)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (BX)(Y3*4), Y2
+	JMP        yNumbersThere
+
+yNumbers:
+	VMOVUPS (BX)(R10*4), Y2
+
+yNumbersThere:
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x08, R10
+	JMP     eight
+
+vector:
+	CMPQ  R10, DI
+	JGE   end
+	MOVQ  R10, R11
+	TESTQ DX, DX
+	JZ    xVector
+	MOVL  (DX)(R10*4), R11
+
+xVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (CX)(R11*1), Y1
+	MOVQ    R10, R11
+	TESTQ   SI, SI
+	JZ      yVector
+	MOVL    (SI)(R10*4), R11
+
+yVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (BX)(R11*1), Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	INCQ    R10
+	JMP     vector
 
 row:
 	CMPQ  R10, DI
@@ -1749,7 +1810,7 @@ end:
 	RET
 
 // func subtractRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·subtractRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    to+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -1766,6 +1827,67 @@ TEXT ·subtractRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	XORQ    R10, R10
+	CMPQ    R8, $0x08
+	JE      vector
+	CMPQ    R8, $0x01
+	JNE     row
+
+eight:
+	LEAQ       8(R10), R11
+	CMPQ       R11, DI
+	JG         row
+	TESTQ      DX, DX
+	JZ         xNumbers
+	VMOVDQU    (DX)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (CX)(Y3*4), Y1
+	JMP        xNumbersThere
+
+xNumbers:
+	VMOVUPS (CX)(R10*4), Y1
+
+xNumbersThere:
+	TESTQ      SI, SI
+	JZ         yNumbers
+	VMOVDQU    (SI)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (BX)(Y3*4), Y2
+	JMP        yNumbersThere
+
+yNumbers:
+	VMOVUPS (BX)(R10*4), Y2
+
+yNumbersThere:
+	VSUBPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x08, R10
+	JMP     eight
+
+vector:
+	CMPQ  R10, DI
+	JGE   end
+	MOVQ  R10, R11
+	TESTQ DX, DX
+	JZ    xVector
+	MOVL  (DX)(R10*4), R11
+
+xVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (CX)(R11*1), Y1
+	MOVQ    R10, R11
+	TESTQ   SI, SI
+	JZ      yVector
+	MOVL    (SI)(R10*4), R11
+
+yVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (BX)(R11*1), Y2
+	VSUBPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	INCQ    R10
+	JMP     vector
 
 row:
 	CMPQ  R10, DI
@@ -1818,7 +1940,7 @@ end:
 	RET
 
 // func multiplyRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·multiplyRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    to+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -1835,6 +1957,67 @@ TEXT ·multiplyRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	XORQ    R10, R10
+	CMPQ    R8, $0x08
+	JE      vector
+	CMPQ    R8, $0x01
+	JNE     row
+
+eight:
+	LEAQ       8(R10), R11
+	CMPQ       R11, DI
+	JG         row
+	TESTQ      DX, DX
+	JZ         xNumbers
+	VMOVDQU    (DX)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (CX)(Y3*4), Y1
+	JMP        xNumbersThere
+
+xNumbers:
+	VMOVUPS (CX)(R10*4), Y1
+
+xNumbersThere:
+	TESTQ      SI, SI
+	JZ         yNumbers
+	VMOVDQU    (SI)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (BX)(Y3*4), Y2
+	JMP        yNumbersThere
+
+yNumbers:
+	VMOVUPS (BX)(R10*4), Y2
+
+yNumbersThere:
+	VMULPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x08, R10
+	JMP     eight
+
+vector:
+	CMPQ  R10, DI
+	JGE   end
+	MOVQ  R10, R11
+	TESTQ DX, DX
+	JZ    xVector
+	MOVL  (DX)(R10*4), R11
+
+xVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (CX)(R11*1), Y1
+	MOVQ    R10, R11
+	TESTQ   SI, SI
+	JZ      yVector
+	MOVL    (SI)(R10*4), R11
+
+yVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (BX)(R11*1), Y2
+	VMULPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	INCQ    R10
+	JMP     vector
 
 row:
 	CMPQ  R10, DI
@@ -1887,7 +2070,7 @@ end:
 	RET
 
 // func divideRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·divideRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    to+0(FP), AX
 	MOVQ    x+8(FP), CX
@@ -1904,6 +2087,73 @@ TEXT ·divideRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	XORQ    R10, R10
+	CMPQ    R8, $0x08
+	JE      vector
+	CMPQ    R8, $0x01
+	JNE     row
+
+eight:
+	LEAQ       8(R10), R11
+	CMPQ       R11, DI
+	JG         row
+	TESTQ      DX, DX
+	JZ         xNumbers
+	VMOVDQU    (DX)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (CX)(Y3*4), Y1
+	JMP        xNumbersThere
+
+xNumbers:
+	VMOVUPS (CX)(R10*4), Y1
+
+xNumbersThere:
+	TESTQ      SI, SI
+	JZ         yNumbers
+	VMOVDQU    (SI)(R10*4), Y3
+	VPCMPEQD   Y4, Y4, Y4
+	VGATHERDPS Y4, (BX)(Y3*4), Y2
+	JMP        yNumbersThere
+
+yNumbers:
+	VMOVUPS (BX)(R10*4), Y2
+
+yNumbersThere:
+	VXORPS  Y3, Y3, Y3
+	VCMPPS  $0x04, Y3, Y2, Y3
+	VDIVPS  Y2, Y1, Y1
+	VANDPS  Y3, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x08, R10
+	JMP     eight
+
+vector:
+	CMPQ  R10, DI
+	JGE   end
+	MOVQ  R10, R11
+	TESTQ DX, DX
+	JZ    xVector
+	MOVL  (DX)(R10*4), R11
+
+xVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (CX)(R11*1), Y1
+	MOVQ    R10, R11
+	TESTQ   SI, SI
+	JZ      yVector
+	MOVL    (SI)(R10*4), R11
+
+yVector:
+	SHLQ    $0x05, R11
+	VMOVUPS (BX)(R11*1), Y2
+	VXORPS  Y0, Y0, Y0
+	VCMPPS  $0x04, Y0, Y2, Y0
+	VDIVPS  Y2, Y1, Y1
+	VANDPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x20, AX
+	INCQ    R10
+	JMP     vector
 
 row:
 	CMPQ  R10, DI
@@ -2267,317 +2517,401 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
+TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
 	LEAQ      (AX), AX
-	MOVQ      $0x00000010, BX
-	CMPQ      AX, BX
-	CMOVQGT   BX, AX
-	MOVQ      $-1, BX
-	BZHIQ     AX, BX, BX
-	KMOVD     BX, K1
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K1
 	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K2
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R8, R8
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R8
+	MOVQ      more+8(FP), R9
+	MOVQ      own+16(FP), R9
+	XORQ      R10, R10
+	MOVL      (R9), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ      R10, DX
+	JGE       end
+	CMPL      R11, (R9)(R10*4)
+	JE        same
+	IMULQ     BX, R11
+	ADDQ      R8, R11
+	VMOVUPS   Z1, K1, (R11)
+	MOVL      (R9)(R10*4), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMOVUPS.Z   (DI), K2, Z3
-	VMOVUPS.Z   (R9), K1, Z2
+	VMOVUPS.Z   (R12), K1, Z2
 	VPERMPS     Z3, Z0, Z3
 	VFMADD231PS Z2, Z3, Z1
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R11, AX
+	IMULQ   BX, AX
+	ADDQ    R8, AX
 	VMOVUPS Z1, K1, (AX)
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K1
-	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	LEAQ      -16(AX), AX
+TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
-	CMPQ      AX, BX
-	CMOVQGT   BX, AX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
 	MOVQ      $-1, BX
-	BZHIQ     AX, BX, BX
-	KMOVD     BX, K2
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
+	VMOVDQU32 (CX), Z0
+	LEAQ      -16(AX), AX
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K2
 	VMOVDQU32 64(CX), Z2
-	VMOVUPS.Z 64(DX), K2, Z3
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K3
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R8, R8
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R8
+	MOVQ      more+8(FP), R9
+	MOVQ      own+16(FP), R9
+	XORQ      R10, R10
+	MOVL      (R9), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ      R10, DX
+	JGE       end
+	CMPL      R11, (R9)(R10*4)
+	JE        same
+	IMULQ     BX, R11
+	ADDQ      R8, R11
+	VMOVUPS   Z1, K1, (R11)
+	VMOVUPS   Z3, K2, 64(R11)
+	MOVL      (R9)(R10*4), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMOVUPS.Z   (DI), K3, Z6
-	VMOVUPS.Z   (R9), K1, Z4
+	VMOVUPS.Z   (R12), K1, Z4
 	VPERMPS     Z6, Z0, Z5
 	VFMADD231PS Z4, Z5, Z1
-	VMOVUPS.Z   64(R9), K2, Z4
+	VMOVUPS.Z   64(R12), K2, Z4
 	VPERMPS     Z6, Z2, Z5
 	VFMADD231PS Z4, Z5, Z3
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R11, AX
+	IMULQ   BX, AX
+	ADDQ    R8, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z3, K2, 64(AX)
 	VZEROUPPER
 	RET
 
-// func weighted1x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K1
-	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	LEAQ      -16(AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K2
-	VMOVDQU32 64(CX), Z2
-	VMOVUPS.Z 64(DX), K2, Z3
-	LEAQ      -32(AX), AX
+TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
-	CMPQ      AX, BX
-	CMOVQGT   BX, AX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
 	MOVQ      $-1, BX
-	BZHIQ     AX, BX, BX
-	KMOVD     BX, K3
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
+	VMOVDQU32 (CX), Z0
+	LEAQ      -16(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K2
+	VMOVDQU32 64(CX), Z2
+	LEAQ      -32(AX), AX
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K3
 	VMOVDQU32 128(CX), Z4
-	VMOVUPS.Z 128(DX), K3, Z5
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K4
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R8, R8
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R8
+	MOVQ      more+8(FP), R9
+	MOVQ      own+16(FP), R9
+	XORQ      R10, R10
+	MOVL      (R9), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
+	VMOVUPS.Z 128(R12), K3, Z5
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ      R10, DX
+	JGE       end
+	CMPL      R11, (R9)(R10*4)
+	JE        same
+	IMULQ     BX, R11
+	ADDQ      R8, R11
+	VMOVUPS   Z1, K1, (R11)
+	VMOVUPS   Z3, K2, 64(R11)
+	VMOVUPS   Z5, K3, 128(R11)
+	MOVL      (R9)(R10*4), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
+	VMOVUPS.Z 128(R12), K3, Z5
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMOVUPS.Z   (DI), K4, Z8
-	VMOVUPS.Z   (R9), K1, Z6
+	VMOVUPS.Z   (R12), K1, Z6
 	VPERMPS     Z8, Z0, Z7
 	VFMADD231PS Z6, Z7, Z1
-	VMOVUPS.Z   64(R9), K2, Z6
+	VMOVUPS.Z   64(R12), K2, Z6
 	VPERMPS     Z8, Z2, Z7
 	VFMADD231PS Z6, Z7, Z3
-	VMOVUPS.Z   128(R9), K3, Z6
+	VMOVUPS.Z   128(R12), K3, Z6
 	VPERMPS     Z8, Z4, Z7
 	VFMADD231PS Z6, Z7, Z5
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R11, AX
+	IMULQ   BX, AX
+	ADDQ    R8, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z3, K2, 64(AX)
 	VMOVUPS Z5, K3, 128(AX)
 	VZEROUPPER
 	RET
 
-// func weighted1x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K1
-	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	LEAQ      -16(AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K2
-	VMOVDQU32 64(CX), Z2
-	VMOVUPS.Z 64(DX), K2, Z3
-	LEAQ      -32(AX), BX
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K3
-	VMOVDQU32 128(CX), Z4
-	VMOVUPS.Z 128(DX), K3, Z5
-	LEAQ      -48(AX), AX
+TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
-	CMPQ      AX, BX
-	CMOVQGT   BX, AX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
 	MOVQ      $-1, BX
-	BZHIQ     AX, BX, BX
-	KMOVD     BX, K4
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
+	VMOVDQU32 (CX), Z0
+	LEAQ      -16(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K2
+	VMOVDQU32 64(CX), Z2
+	LEAQ      -32(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K3
+	VMOVDQU32 128(CX), Z4
+	LEAQ      -48(AX), AX
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K4
 	VMOVDQU32 192(CX), Z6
-	VMOVUPS.Z 192(DX), K4, Z7
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K5
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R8, R8
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R8
+	MOVQ      more+8(FP), R9
+	MOVQ      own+16(FP), R9
+	XORQ      R10, R10
+	MOVL      (R9), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
+	VMOVUPS.Z 128(R12), K3, Z5
+	VMOVUPS.Z 192(R12), K4, Z7
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ      R10, DX
+	JGE       end
+	CMPL      R11, (R9)(R10*4)
+	JE        same
+	IMULQ     BX, R11
+	ADDQ      R8, R11
+	VMOVUPS   Z1, K1, (R11)
+	VMOVUPS   Z3, K2, 64(R11)
+	VMOVUPS   Z5, K3, 128(R11)
+	VMOVUPS   Z7, K4, 192(R11)
+	MOVL      (R9)(R10*4), R11
+	MOVQ      R11, R12
+	IMULQ     BX, R12
+	ADDQ      R8, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z3
+	VMOVUPS.Z 128(R12), K3, Z5
+	VMOVUPS.Z 192(R12), K4, Z7
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMOVUPS.Z   (DI), K5, Z10
-	VMOVUPS.Z   (R9), K1, Z8
+	VMOVUPS.Z   (R12), K1, Z8
 	VPERMPS     Z10, Z0, Z9
 	VFMADD231PS Z8, Z9, Z1
-	VMOVUPS.Z   64(R9), K2, Z8
+	VMOVUPS.Z   64(R12), K2, Z8
 	VPERMPS     Z10, Z2, Z9
 	VFMADD231PS Z8, Z9, Z3
-	VMOVUPS.Z   128(R9), K3, Z8
+	VMOVUPS.Z   128(R12), K3, Z8
 	VPERMPS     Z10, Z4, Z9
 	VFMADD231PS Z8, Z9, Z5
-	VMOVUPS.Z   192(R9), K4, Z8
+	VMOVUPS.Z   192(R12), K4, Z8
 	VPERMPS     Z10, Z6, Z9
 	VFMADD231PS Z8, Z9, Z7
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R11, AX
+	IMULQ   BX, AX
+	ADDQ    R8, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z3, K2, 64(AX)
 	VMOVUPS Z5, K3, 128(AX)
@@ -2585,613 +2919,920 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-96
-	MOVQ       lanes+48(FP), AX
-	MOVQ       to+0(FP), CX
-	MOVQ       more+8(FP), DX
-	MOVQ       width+64(FP), DX
-	SUBQ       $0x00, DX
-	SHLQ       $0x05, DX
-	LEAQ       tails<>+0(SB), BX
-	VMOVDQU    (BX)(DX*1), Y0
-	MOVQ       scales+80(FP), DX
-	SHLQ       $0x05, DX
-	LEAQ       tails<>+0(SB), BX
-	VMOVDQU    (BX)(DX*1), Y1
+TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-104
+	MOVQ       lanes+56(FP), AX
+	MOVQ       width+72(FP), CX
+	SUBQ       $0x00, CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y0
+	MOVQ       scales+88(FP), CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
-	VMASKMOVPS (CX), Y0, Y3
-	MOVQ       x+16(FP), AX
-	MOVQ       index+24(FP), CX
-	MOVQ       n+56(FP), DX
-	MOVQ       stride+72(FP), BX
+	MOVQ       x+24(FP), AX
+	MOVQ       index+32(FP), CX
+	MOVQ       n+64(FP), DX
+	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+88(FP), SI
+	MOVQ       scaleStride+96(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+32(FP), DI
-	MOVQ       other+40(FP), R8
-	XORQ       R8, R8
+	MOVQ       scale+40(FP), DI
+	MOVQ       other+48(FP), R8
+	MOVQ       to+0(FP), R8
+	MOVQ       more+8(FP), R9
+	MOVQ       own+16(FP), R9
+	XORQ       R10, R10
+	MOVL       (R9), R11
+	MOVQ       R11, R12
+	IMULQ      BX, R12
+	ADDQ       R8, R12
+	VMASKMOVPS (R12), Y0, Y3
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ       R10, DX
+	JGE        end
+	CMPL       R11, (R9)(R10*4)
+	JE         same
+	IMULQ      BX, R11
+	ADDQ       R8, R11
+	VMASKMOVPS Y3, Y0, (R11)
+	MOVL       (R9)(R10*4), R11
+	MOVQ       R11, R12
+	IMULQ      BX, R12
+	ADDQ       R8, R12
+	VMASKMOVPS (R12), Y0, Y3
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMASKMOVPS  (DI), Y1, Y5
-	VMASKMOVPS  (R9), Y0, Y4
+	VMASKMOVPS  (R12), Y0, Y4
 	VPERMPS     Y5, Y2, Y5
 	VFMADD231PS Y4, Y5, Y3
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ       to+0(FP), AX
-	MOVQ       more+8(FP), CX
+	MOVQ       R11, AX
+	IMULQ      BX, AX
+	ADDQ       R8, AX
 	VMASKMOVPS Y3, Y0, (AX)
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-96
-	MOVQ       lanes+48(FP), AX
-	MOVQ       to+0(FP), CX
-	MOVQ       more+8(FP), DX
-	MOVQ       width+64(FP), DX
-	SUBQ       $0x08, DX
-	SHLQ       $0x05, DX
-	LEAQ       tails<>+0(SB), BX
-	VMOVDQU    (BX)(DX*1), Y0
-	MOVQ       scales+80(FP), DX
-	SHLQ       $0x05, DX
-	LEAQ       tails<>+0(SB), BX
-	VMOVDQU    (BX)(DX*1), Y1
+TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-104
+	MOVQ       lanes+56(FP), AX
+	MOVQ       width+72(FP), CX
+	SUBQ       $0x08, CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y0
+	MOVQ       scales+88(FP), CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
-	VMOVUPS    (CX), Y3
 	VMOVUPS    32(AX), Y4
-	VMASKMOVPS 32(CX), Y0, Y5
-	MOVQ       x+16(FP), AX
-	MOVQ       index+24(FP), CX
-	MOVQ       n+56(FP), DX
-	MOVQ       stride+72(FP), BX
+	MOVQ       x+24(FP), AX
+	MOVQ       index+32(FP), CX
+	MOVQ       n+64(FP), DX
+	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+88(FP), SI
+	MOVQ       scaleStride+96(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+32(FP), DI
-	MOVQ       other+40(FP), R8
-	XORQ       R8, R8
+	MOVQ       scale+40(FP), DI
+	MOVQ       other+48(FP), R8
+	MOVQ       to+0(FP), R8
+	MOVQ       more+8(FP), R9
+	MOVQ       own+16(FP), R9
+	XORQ       R10, R10
+	MOVL       (R9), R11
+	MOVQ       R11, R12
+	IMULQ      BX, R12
+	ADDQ       R8, R12
+	VMOVUPS    (R12), Y3
+	VMASKMOVPS 32(R12), Y0, Y5
 
 row:
-	CMPQ  R8, DX
-	JGE   end
-	MOVQ  R8, R9
+	CMPQ       R10, DX
+	JGE        end
+	CMPL       R11, (R9)(R10*4)
+	JE         same
+	IMULQ      BX, R11
+	ADDQ       R8, R11
+	VMOVUPS    Y3, (R11)
+	VMASKMOVPS Y5, Y0, 32(R11)
+	MOVL       (R9)(R10*4), R11
+	MOVQ       R11, R12
+	IMULQ      BX, R12
+	ADDQ       R8, R12
+	VMOVUPS    (R12), Y3
+	VMASKMOVPS 32(R12), Y0, Y5
+
+same:
+	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R8*4), R9
+	MOVL  (CX)(R10*4), R12
 
 at:
-	IMULQ       BX, R9
-	ADDQ        AX, R9
+	IMULQ       BX, R12
+	ADDQ        AX, R12
 	VMASKMOVPS  (DI), Y1, Y8
-	VMOVUPS     (R9), Y6
+	VMOVUPS     (R12), Y6
 	VPERMPS     Y8, Y2, Y7
 	VFMADD231PS Y6, Y7, Y3
-	VMASKMOVPS  32(R9), Y0, Y6
+	VMASKMOVPS  32(R12), Y0, Y6
 	VPERMPS     Y8, Y4, Y7
 	VFMADD231PS Y6, Y7, Y5
 	ADDQ        SI, DI
-	INCQ        R8
+	INCQ        R10
 	JMP         row
 
 end:
-	MOVQ       to+0(FP), AX
-	MOVQ       more+8(FP), CX
+	MOVQ       R11, AX
+	IMULQ      BX, AX
+	ADDQ       R8, AX
 	VMOVUPS    Y3, (AX)
 	VMASKMOVPS Y5, Y0, 32(AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
+TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
 	LEAQ      (AX), AX
-	MOVQ      $0x00000010, SI
-	CMPQ      AX, SI
-	CMOVQGT   SI, AX
-	MOVQ      $-1, SI
-	BZHIQ     AX, SI, SI
-	KMOVD     SI, K1
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K1
 	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	VMOVUPS.Z (BX), K1, Z2
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K2
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R9, R9
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R9
+	MOVQ      more+8(FP), R10
+	MOVQ      own+16(FP), R11
+	XORQ      R12, R12
+	MOVL      (R11), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ      R12, DX
+	JGE       end
+	CMPL      R13, (R11)(R12*4)
+	JE        same
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS   Z1, K1, (R14)
+	IMULQ     BX, R13
+	ADDQ      R10, R13
+	VMOVUPS   Z2, K1, (R13)
+	MOVL      (R11)(R12*4), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMOVUPS.Z   (DI), K2, Z4
 	VMOVUPS.Z   (R8), K2, Z5
-	VMOVUPS.Z   (R10), K1, Z3
+	VMOVUPS.Z   (R14), K1, Z3
 	VPERMPS     Z4, Z0, Z4
 	VFMADD231PS Z3, Z4, Z1
 	VPERMPS     Z5, Z0, Z4
 	VFMADD231PS Z3, Z4, Z2
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R9, AX
 	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z2, K1, (CX)
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R10, AX
+	VMOVUPS Z2, K1, (AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K1
+TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
 	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	VMOVUPS.Z (BX), K1, Z2
 	LEAQ      -16(AX), AX
-	MOVQ      $0x00000010, SI
-	CMPQ      AX, SI
-	CMOVQGT   SI, AX
-	MOVQ      $-1, SI
-	BZHIQ     AX, SI, SI
-	KMOVD     SI, K2
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K2
 	VMOVDQU32 64(CX), Z3
-	VMOVUPS.Z 64(DX), K2, Z4
-	VMOVUPS.Z 64(BX), K2, Z5
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K3
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R9, R9
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R9
+	MOVQ      more+8(FP), R10
+	MOVQ      own+16(FP), R11
+	XORQ      R12, R12
+	MOVL      (R11), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ      R12, DX
+	JGE       end
+	CMPL      R13, (R11)(R12*4)
+	JE        same
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS   Z1, K1, (R14)
+	VMOVUPS   Z4, K2, 64(R14)
+	IMULQ     BX, R13
+	ADDQ      R10, R13
+	VMOVUPS   Z2, K1, (R13)
+	VMOVUPS   Z5, K2, 64(R13)
+	MOVL      (R11)(R12*4), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMOVUPS.Z   (DI), K3, Z8
 	VMOVUPS.Z   (R8), K3, Z9
-	VMOVUPS.Z   (R10), K1, Z6
+	VMOVUPS.Z   (R14), K1, Z6
 	VPERMPS     Z8, Z0, Z7
 	VFMADD231PS Z6, Z7, Z1
 	VPERMPS     Z9, Z0, Z7
 	VFMADD231PS Z6, Z7, Z2
-	VMOVUPS.Z   64(R10), K2, Z6
+	VMOVUPS.Z   64(R14), K2, Z6
 	VPERMPS     Z8, Z3, Z7
 	VFMADD231PS Z6, Z7, Z4
 	VPERMPS     Z9, Z3, Z7
 	VFMADD231PS Z6, Z7, Z5
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R9, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z4, K2, 64(AX)
-	VMOVUPS Z2, K1, (CX)
-	VMOVUPS Z5, K2, 64(CX)
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R10, AX
+	VMOVUPS Z2, K1, (AX)
+	VMOVUPS Z5, K2, 64(AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x3AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K1
+TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
 	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	VMOVUPS.Z (BX), K1, Z2
-	LEAQ      -16(AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K2
+	LEAQ      -16(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K2
 	VMOVDQU32 64(CX), Z3
-	VMOVUPS.Z 64(DX), K2, Z4
-	VMOVUPS.Z 64(BX), K2, Z5
 	LEAQ      -32(AX), AX
-	MOVQ      $0x00000010, SI
-	CMPQ      AX, SI
-	CMOVQGT   SI, AX
-	MOVQ      $-1, SI
-	BZHIQ     AX, SI, SI
-	KMOVD     SI, K3
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K3
 	VMOVDQU32 128(CX), Z6
-	VMOVUPS.Z 128(DX), K3, Z7
-	VMOVUPS.Z 128(BX), K3, Z8
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K4
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R9, R9
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R9
+	MOVQ      more+8(FP), R10
+	MOVQ      own+16(FP), R11
+	XORQ      R12, R12
+	MOVL      (R11), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	VMOVUPS.Z 128(R14), K3, Z7
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
+	VMOVUPS.Z 128(R14), K3, Z8
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ      R12, DX
+	JGE       end
+	CMPL      R13, (R11)(R12*4)
+	JE        same
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS   Z1, K1, (R14)
+	VMOVUPS   Z4, K2, 64(R14)
+	VMOVUPS   Z7, K3, 128(R14)
+	IMULQ     BX, R13
+	ADDQ      R10, R13
+	VMOVUPS   Z2, K1, (R13)
+	VMOVUPS   Z5, K2, 64(R13)
+	VMOVUPS   Z8, K3, 128(R13)
+	MOVL      (R11)(R12*4), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	VMOVUPS.Z 128(R14), K3, Z7
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
+	VMOVUPS.Z 128(R14), K3, Z8
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMOVUPS.Z   (DI), K4, Z11
 	VMOVUPS.Z   (R8), K4, Z12
-	VMOVUPS.Z   (R10), K1, Z9
+	VMOVUPS.Z   (R14), K1, Z9
 	VPERMPS     Z11, Z0, Z10
 	VFMADD231PS Z9, Z10, Z1
 	VPERMPS     Z12, Z0, Z10
 	VFMADD231PS Z9, Z10, Z2
-	VMOVUPS.Z   64(R10), K2, Z9
+	VMOVUPS.Z   64(R14), K2, Z9
 	VPERMPS     Z11, Z3, Z10
 	VFMADD231PS Z9, Z10, Z4
 	VPERMPS     Z12, Z3, Z10
 	VFMADD231PS Z9, Z10, Z5
-	VMOVUPS.Z   128(R10), K3, Z9
+	VMOVUPS.Z   128(R14), K3, Z9
 	VPERMPS     Z11, Z6, Z10
 	VFMADD231PS Z9, Z10, Z7
 	VPERMPS     Z12, Z6, Z10
 	VFMADD231PS Z9, Z10, Z8
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R9, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z4, K2, 64(AX)
 	VMOVUPS Z7, K3, 128(AX)
-	VMOVUPS Z2, K1, (CX)
-	VMOVUPS Z5, K2, 64(CX)
-	VMOVUPS Z8, K3, 128(CX)
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R10, AX
+	VMOVUPS Z2, K1, (AX)
+	VMOVUPS Z5, K2, 64(AX)
+	VMOVUPS Z8, K3, 128(AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x4AVX512(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
-TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-96
-	MOVQ      width+64(FP), AX
-	MOVQ      lanes+48(FP), CX
-	MOVQ      to+0(FP), DX
-	MOVQ      more+8(FP), BX
-	LEAQ      (AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K1
+TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
+	MOVQ      width+72(FP), AX
+	MOVQ      lanes+56(FP), CX
+	LEAQ      (AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K1
 	VMOVDQU32 (CX), Z0
-	VMOVUPS.Z (DX), K1, Z1
-	VMOVUPS.Z (BX), K1, Z2
-	LEAQ      -16(AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K2
+	LEAQ      -16(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K2
 	VMOVDQU32 64(CX), Z3
-	VMOVUPS.Z 64(DX), K2, Z4
-	VMOVUPS.Z 64(BX), K2, Z5
-	LEAQ      -32(AX), SI
-	MOVQ      $0x00000010, DI
-	CMPQ      SI, DI
-	CMOVQGT   DI, SI
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVD     DI, K3
+	LEAQ      -32(AX), DX
+	MOVQ      $0x00000010, BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      $-1, BX
+	BZHIQ     DX, BX, BX
+	KMOVD     BX, K3
 	VMOVDQU32 128(CX), Z6
-	VMOVUPS.Z 128(DX), K3, Z7
-	VMOVUPS.Z 128(BX), K3, Z8
 	LEAQ      -48(AX), AX
-	MOVQ      $0x00000010, SI
-	CMPQ      AX, SI
-	CMOVQGT   SI, AX
-	MOVQ      $-1, SI
-	BZHIQ     AX, SI, SI
-	KMOVD     SI, K4
+	MOVQ      $0x00000010, DX
+	CMPQ      AX, DX
+	CMOVQGT   DX, AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVD     DX, K4
 	VMOVDQU32 192(CX), Z9
-	VMOVUPS.Z 192(DX), K4, Z10
-	VMOVUPS.Z 192(BX), K4, Z11
-	MOVQ      scales+80(FP), AX
+	MOVQ      scales+88(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
 	MOVQ      $-1, CX
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K5
-	MOVQ      x+16(FP), AX
-	MOVQ      index+24(FP), CX
-	MOVQ      n+56(FP), DX
-	MOVQ      stride+72(FP), BX
+	MOVQ      x+24(FP), AX
+	MOVQ      index+32(FP), CX
+	MOVQ      n+64(FP), DX
+	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+88(FP), SI
+	MOVQ      scaleStride+96(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+32(FP), DI
-	MOVQ      other+40(FP), R8
-	XORQ      R9, R9
+	MOVQ      scale+40(FP), DI
+	MOVQ      other+48(FP), R8
+	MOVQ      to+0(FP), R9
+	MOVQ      more+8(FP), R10
+	MOVQ      own+16(FP), R11
+	XORQ      R12, R12
+	MOVL      (R11), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	VMOVUPS.Z 128(R14), K3, Z7
+	VMOVUPS.Z 192(R14), K4, Z10
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
+	VMOVUPS.Z 128(R14), K3, Z8
+	VMOVUPS.Z 192(R14), K4, Z11
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ      R12, DX
+	JGE       end
+	CMPL      R13, (R11)(R12*4)
+	JE        same
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS   Z1, K1, (R14)
+	VMOVUPS   Z4, K2, 64(R14)
+	VMOVUPS   Z7, K3, 128(R14)
+	VMOVUPS   Z10, K4, 192(R14)
+	IMULQ     BX, R13
+	ADDQ      R10, R13
+	VMOVUPS   Z2, K1, (R13)
+	VMOVUPS   Z5, K2, 64(R13)
+	VMOVUPS   Z8, K3, 128(R13)
+	VMOVUPS   Z11, K4, 192(R13)
+	MOVL      (R11)(R12*4), R13
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R9, R14
+	VMOVUPS.Z (R14), K1, Z1
+	VMOVUPS.Z 64(R14), K2, Z4
+	VMOVUPS.Z 128(R14), K3, Z7
+	VMOVUPS.Z 192(R14), K4, Z10
+	MOVQ      R13, R14
+	IMULQ     BX, R14
+	ADDQ      R10, R14
+	VMOVUPS.Z (R14), K1, Z2
+	VMOVUPS.Z 64(R14), K2, Z5
+	VMOVUPS.Z 128(R14), K3, Z8
+	VMOVUPS.Z 192(R14), K4, Z11
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMOVUPS.Z   (DI), K5, Z14
 	VMOVUPS.Z   (R8), K5, Z15
-	VMOVUPS.Z   (R10), K1, Z12
+	VMOVUPS.Z   (R14), K1, Z12
 	VPERMPS     Z14, Z0, Z13
 	VFMADD231PS Z12, Z13, Z1
 	VPERMPS     Z15, Z0, Z13
 	VFMADD231PS Z12, Z13, Z2
-	VMOVUPS.Z   64(R10), K2, Z12
+	VMOVUPS.Z   64(R14), K2, Z12
 	VPERMPS     Z14, Z3, Z13
 	VFMADD231PS Z12, Z13, Z4
 	VPERMPS     Z15, Z3, Z13
 	VFMADD231PS Z12, Z13, Z5
-	VMOVUPS.Z   128(R10), K3, Z12
+	VMOVUPS.Z   128(R14), K3, Z12
 	VPERMPS     Z14, Z6, Z13
 	VFMADD231PS Z12, Z13, Z7
 	VPERMPS     Z15, Z6, Z13
 	VFMADD231PS Z12, Z13, Z8
-	VMOVUPS.Z   192(R10), K4, Z12
+	VMOVUPS.Z   192(R14), K4, Z12
 	VPERMPS     Z14, Z9, Z13
 	VFMADD231PS Z12, Z13, Z10
 	VPERMPS     Z15, Z9, Z13
 	VFMADD231PS Z12, Z13, Z11
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ    to+0(FP), AX
-	MOVQ    more+8(FP), CX
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R9, AX
 	VMOVUPS Z1, K1, (AX)
 	VMOVUPS Z4, K2, 64(AX)
 	VMOVUPS Z7, K3, 128(AX)
 	VMOVUPS Z10, K4, 192(AX)
-	VMOVUPS Z2, K1, (CX)
-	VMOVUPS Z5, K2, 64(CX)
-	VMOVUPS Z8, K3, 128(CX)
-	VMOVUPS Z11, K4, 192(CX)
+	MOVQ    R13, AX
+	IMULQ   BX, AX
+	ADDQ    R10, AX
+	VMOVUPS Z2, K1, (AX)
+	VMOVUPS Z5, K2, 64(AX)
+	VMOVUPS Z8, K3, 128(AX)
+	VMOVUPS Z11, K4, 192(AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-96
-	MOVQ       lanes+48(FP), AX
-	MOVQ       to+0(FP), CX
-	MOVQ       more+8(FP), DX
-	MOVQ       width+64(FP), BX
-	SUBQ       $0x00, BX
-	SHLQ       $0x05, BX
-	LEAQ       tails<>+0(SB), SI
-	VMOVDQU    (SI)(BX*1), Y0
-	MOVQ       scales+80(FP), BX
-	SHLQ       $0x05, BX
-	LEAQ       tails<>+0(SB), SI
-	VMOVDQU    (SI)(BX*1), Y1
+TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-104
+	MOVQ       lanes+56(FP), AX
+	MOVQ       width+72(FP), CX
+	SUBQ       $0x00, CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y0
+	MOVQ       scales+88(FP), CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
-	VMASKMOVPS (CX), Y0, Y3
-	VMASKMOVPS (DX), Y0, Y4
-	MOVQ       x+16(FP), AX
-	MOVQ       index+24(FP), CX
-	MOVQ       n+56(FP), DX
-	MOVQ       stride+72(FP), BX
+	MOVQ       x+24(FP), AX
+	MOVQ       index+32(FP), CX
+	MOVQ       n+64(FP), DX
+	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+88(FP), SI
+	MOVQ       scaleStride+96(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+32(FP), DI
-	MOVQ       other+40(FP), R8
-	XORQ       R9, R9
+	MOVQ       scale+40(FP), DI
+	MOVQ       other+48(FP), R8
+	MOVQ       to+0(FP), R9
+	MOVQ       more+8(FP), R10
+	MOVQ       own+16(FP), R11
+	XORQ       R12, R12
+	MOVL       (R11), R13
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMASKMOVPS (R14), Y0, Y3
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R10, R14
+	VMASKMOVPS (R14), Y0, Y4
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ       R12, DX
+	JGE        end
+	CMPL       R13, (R11)(R12*4)
+	JE         same
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMASKMOVPS Y3, Y0, (R14)
+	IMULQ      BX, R13
+	ADDQ       R10, R13
+	VMASKMOVPS Y4, Y0, (R13)
+	MOVL       (R11)(R12*4), R13
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMASKMOVPS (R14), Y0, Y3
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R10, R14
+	VMASKMOVPS (R14), Y0, Y4
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMASKMOVPS  (DI), Y1, Y6
 	VMASKMOVPS  (R8), Y1, Y7
-	VMASKMOVPS  (R10), Y0, Y5
+	VMASKMOVPS  (R14), Y0, Y5
 	VPERMPS     Y6, Y2, Y6
 	VFMADD231PS Y5, Y6, Y3
 	VPERMPS     Y7, Y2, Y6
 	VFMADD231PS Y5, Y6, Y4
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ       to+0(FP), AX
-	MOVQ       more+8(FP), CX
+	MOVQ       R13, AX
+	IMULQ      BX, AX
+	ADDQ       R9, AX
 	VMASKMOVPS Y3, Y0, (AX)
-	VMASKMOVPS Y4, Y0, (CX)
+	MOVQ       R13, AX
+	IMULQ      BX, AX
+	ADDQ       R10, AX
+	VMASKMOVPS Y4, Y0, (AX)
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX2(to *float32, more *float32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-96
-	MOVQ       lanes+48(FP), AX
-	MOVQ       to+0(FP), CX
-	MOVQ       more+8(FP), DX
-	MOVQ       width+64(FP), BX
-	SUBQ       $0x08, BX
-	SHLQ       $0x05, BX
-	LEAQ       tails<>+0(SB), SI
-	VMOVDQU    (SI)(BX*1), Y0
-	MOVQ       scales+80(FP), BX
-	SHLQ       $0x05, BX
-	LEAQ       tails<>+0(SB), SI
-	VMOVDQU    (SI)(BX*1), Y1
+TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-104
+	MOVQ       lanes+56(FP), AX
+	MOVQ       width+72(FP), CX
+	SUBQ       $0x08, CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y0
+	MOVQ       scales+88(FP), CX
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
-	VMOVUPS    (CX), Y3
-	VMOVUPS    (DX), Y4
 	VMOVUPS    32(AX), Y5
-	VMASKMOVPS 32(CX), Y0, Y6
-	VMASKMOVPS 32(DX), Y0, Y7
-	MOVQ       x+16(FP), AX
-	MOVQ       index+24(FP), CX
-	MOVQ       n+56(FP), DX
-	MOVQ       stride+72(FP), BX
+	MOVQ       x+24(FP), AX
+	MOVQ       index+32(FP), CX
+	MOVQ       n+64(FP), DX
+	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+88(FP), SI
+	MOVQ       scaleStride+96(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+32(FP), DI
-	MOVQ       other+40(FP), R8
-	XORQ       R9, R9
+	MOVQ       scale+40(FP), DI
+	MOVQ       other+48(FP), R8
+	MOVQ       to+0(FP), R9
+	MOVQ       more+8(FP), R10
+	MOVQ       own+16(FP), R11
+	XORQ       R12, R12
+	MOVL       (R11), R13
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMOVUPS    (R14), Y3
+	VMASKMOVPS 32(R14), Y0, Y6
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R10, R14
+	VMOVUPS    (R14), Y4
+	VMASKMOVPS 32(R14), Y0, Y7
 
 row:
-	CMPQ  R9, DX
-	JGE   end
-	MOVQ  R9, R10
+	CMPQ       R12, DX
+	JGE        end
+	CMPL       R13, (R11)(R12*4)
+	JE         same
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMOVUPS    Y3, (R14)
+	VMASKMOVPS Y6, Y0, 32(R14)
+	IMULQ      BX, R13
+	ADDQ       R10, R13
+	VMOVUPS    Y4, (R13)
+	VMASKMOVPS Y7, Y0, 32(R13)
+	MOVL       (R11)(R12*4), R13
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R9, R14
+	VMOVUPS    (R14), Y3
+	VMASKMOVPS 32(R14), Y0, Y6
+	MOVQ       R13, R14
+	IMULQ      BX, R14
+	ADDQ       R10, R14
+	VMOVUPS    (R14), Y4
+	VMASKMOVPS 32(R14), Y0, Y7
+
+same:
+	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R9*4), R10
+	MOVL  (CX)(R12*4), R14
 
 at:
-	IMULQ       BX, R10
-	ADDQ        AX, R10
+	IMULQ       BX, R14
+	ADDQ        AX, R14
 	VMASKMOVPS  (DI), Y1, Y10
 	VMASKMOVPS  (R8), Y1, Y11
-	VMOVUPS     (R10), Y8
+	VMOVUPS     (R14), Y8
 	VPERMPS     Y10, Y2, Y9
 	VFMADD231PS Y8, Y9, Y3
 	VPERMPS     Y11, Y2, Y9
 	VFMADD231PS Y8, Y9, Y4
-	VMASKMOVPS  32(R10), Y0, Y8
+	VMASKMOVPS  32(R14), Y0, Y8
 	VPERMPS     Y10, Y5, Y9
 	VFMADD231PS Y8, Y9, Y6
 	VPERMPS     Y11, Y5, Y9
 	VFMADD231PS Y8, Y9, Y7
 	ADDQ        SI, DI
 	ADDQ        SI, R8
-	INCQ        R9
+	INCQ        R12
 	JMP         row
 
 end:
-	MOVQ       to+0(FP), AX
-	MOVQ       more+8(FP), CX
+	MOVQ       R13, AX
+	IMULQ      BX, AX
+	ADDQ       R9, AX
 	VMOVUPS    Y3, (AX)
 	VMASKMOVPS Y6, Y0, 32(AX)
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y7, Y0, 32(CX)
+	MOVQ       R13, AX
+	IMULQ      BX, AX
+	ADDQ       R10, AX
+	VMOVUPS    Y4, (AX)
+	VMASKMOVPS Y7, Y0, 32(AX)
+	VZEROUPPER
+	RET
+
+// func sumRunsAVX2(to *float32, own *uint32, x *float32, n int, width int)
+// Requires: AVX
+TEXT ·sumRunsAVX2(SB), NOSPLIT, $0-40
+	MOVQ       to+0(FP), AX
+	MOVQ       own+8(FP), CX
+	MOVQ       x+16(FP), DX
+	MOVQ       n+24(FP), BX
+	MOVQ       width+32(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       width+32(FP), DI
+	SHLQ       $0x05, DI
+	LEAQ       tails<>+0(SB), R8
+	VMOVDQU    (R8)(DI*1), Y0
+	XORQ       DI, DI
+	MOVL       (CX), R8
+	MOVQ       R8, R9
+	IMULQ      SI, R9
+	ADDQ       AX, R9
+	VMASKMOVPS (R9), Y0, Y1
+
+row:
+	CMPQ       DI, BX
+	JGE        end
+	CMPL       R8, (CX)(DI*4)
+	JE         same
+	IMULQ      SI, R8
+	ADDQ       AX, R8
+	VMASKMOVPS Y1, Y0, (R8)
+	MOVL       (CX)(DI*4), R8
+	MOVQ       R8, R9
+	IMULQ      SI, R9
+	ADDQ       AX, R9
+	VMASKMOVPS (R9), Y0, Y1
+
+same:
+	VMASKMOVPS (DX), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	ADDQ       SI, DX
+	INCQ       DI
+	JMP        row
+
+end:
+	MOVQ       R8, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y1, Y0, (CX)
 	VZEROUPPER
 	RET
 

@@ -14,8 +14,11 @@ func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
 	for range 400 {
 		n, parts, part := r.IntN(20), 1+r.IntN(17), 1+r.IntN(20)
-		if r.IntN(3) == 0 {
+		switch r.IntN(4) {
+		case 0:
 			part = 8
+		case 1:
+			parts, part = 1, 1+7*r.IntN(2)
 		}
 		width := parts * part
 		draw := func() (single Operand[float32], double Operand[float64]) {

@@ -2,10 +2,10 @@ package vector
 
 import "unsafe"
 
-// Weighted is a sum of rows, each part of which goes with a number of its own.
+// Weighted is sums of rows, each part of which goes with a number of its own.
 type Weighted[T Number] struct {
-	To    []T // what rows are added to
-	Scale []T // of each row, a number for each part
+	To    []T // rows that are added to
+	Scale []T // of each row that is added, a number for each part
 }
 
 // Parts is how rows of so many columns fall into parts, and which number each column goes with.
@@ -39,21 +39,22 @@ func NewParts(columns, parts int) *Parts {
 	return p
 }
 
-// AddWeighted adds n rows of x to each of sums. Each row is read once for two sums.
-func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], n int) {
-	if n == 0 {
+// AddWeighted adds rows of x, of which own says the row that each is added to, to each of sums. Rows are read once for
+// two sums.
+func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], own []uint32) {
+	if len(own) == 0 {
 		return
 	}
 	if isSingle[T]() && level >= AVX2 {
-		addWeightedRows(p, sums, x, n)
+		addWeightedRows(p, sums, x, own)
 		return
 	}
 	part := p.columns / p.parts
 	for _, sum := range sums {
-		for e := range n {
-			row := x.row(e, p.columns)
+		for e, to := range own {
+			row, to := x.row(e, p.columns), sum.To[int(to)*p.columns:][:p.columns]
 			for k, s := range sum.Scale[e*p.parts : (e+1)*p.parts] {
-				to := sum.To[k*part : (k+1)*part]
+				to := to[k*part : (k+1)*part]
 				for j, a := range row[k*part : (k+1)*part] {
 					to[j] += s * a
 				}
@@ -63,16 +64,34 @@ func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], n int) {
 }
 
 // addWeightedRows is AddWeighted by kernels.
-func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], n int) {
+func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], own []uint32) {
+	n := len(own)
 	for ; len(sums) > 0; sums = sums[min(2, len(sums)):] {
 		one, other := sums[0], sums[min(1, len(sums)-1)]
 		_, _ = one.Scale[:n*p.parts], other.Scale[:n*p.parts]
 		of := p.pieces[level-AVX2]
 		for i := range of {
 			q := &of[i]
-			addWeighted(min(2, len(sums)), first(one.To[q.from:q.from+q.columns]), first(other.To[q.from:q.from+q.columns]),
-				after(first(x.Of), q.from), unsafe.SliceData(x.Index), after(first(one.Scale), q.scale),
+			addWeighted(min(2, len(sums)), after(first(one.To), q.from), after(first(other.To), q.from),
+				unsafe.SliceData(own), after(first(x.Of), q.from), unsafe.SliceData(x.Index), after(first(one.Scale), q.scale),
 				after(first(other.Scale), q.scale), &q.lanes[0], n, q.columns, p.columns, q.scales, p.parts)
+		}
+	}
+}
+
+// RunWidth is how wide rows are at most for which AddRuns is the quickest way.
+const RunWidth = 8
+
+// AddRuns adds rows of x, which follow each other, to those that own says.
+func AddRuns[T Number](to []T, own []uint32, x []T, width int) {
+	if isSingle[T]() && level >= AVX2 && width <= RunWidth && len(own) > 0 {
+		sumRuns(first(to), unsafe.SliceData(own), first(x[:len(own)*width]), len(own), width)
+		return
+	}
+	for e, row := range own {
+		to := to[int(row)*width:][:width]
+		for j, a := range x[e*width : (e+1)*width] {
+			to[j] += a
 		}
 	}
 }

@@ -25,9 +25,14 @@ func TestAddWeighted(t *testing.T) {
 				x.Index = append(x.Index, uint32(r.IntN(30)))
 			}
 		}
+		own := make([]uint32, n)
+		for e := 1; e < n; e++ {
+			own[e] = own[e-1] + uint32(r.IntN(4)/2)
+		}
+		rows := 20 * width
 		var before, scales, vectors [][]float32
 		for range sums {
-			before, scales = append(before, normal(r, width+8)), append(scales, normal(r, n*parts))
+			before, scales = append(before, normal(r, rows+8)), append(scales, normal(r, n*parts))
 		}
 		for _, l := range Levels() {
 			At(l, func() {
@@ -36,18 +41,21 @@ func TestAddWeighted(t *testing.T) {
 				for k := range sums {
 					to := slices.Clone(before[k])
 					got = append(got, to)
-					all = append(all, Weighted[float32]{To: to[:width], Scale: scales[k]})
+					all = append(all, Weighted[float32]{To: to[:rows], Scale: scales[k]})
 				}
-				AddWeighted(NewParts(width, parts), all, x, n)
+				AddWeighted(NewParts(width, parts), all, x, own)
 				for k, to := range got {
 					for j, a := range to {
 						want := float64(before[k][j])
 						size := math.Abs(want)
-						for e := 0; e < n && j < width; e++ {
-							a := float64(scales[k][e*parts+j/part]) * float64(x.row(e, width)[j])
+						for e, row := range own {
+							if int(row) != j/width {
+								continue
+							}
+							a := float64(scales[k][e*parts+j%width/part]) * float64(x.row(e, width)[j%width])
 							want, size = want+a, size+math.Abs(a)
 						}
-						if !(math.Abs(float64(a)-want) <= 1e-6*size) || j >= width && a != before[k][j] {
+						if !(math.Abs(float64(a)-want) <= 1e-6*size) || j >= rows && a != before[k][j] {
 							t.Fatalf("%v, %d parts of %d, %d rows: number %d of sum %d is %v, not %v", l, parts, part, n, j, k, a, want)
 						}
 					}
@@ -58,7 +66,27 @@ func TestAddWeighted(t *testing.T) {
 				if l > Plain {
 					vectors = got
 				}
+				checkRuns(t, l, before[0], own, x.Of, width)
 			})
+		}
+	}
+}
+
+// checkRuns compares sums of rows that follow each other.
+func checkRuns(t *testing.T, l Level, before []float32, own []uint32, x []float32, width int) {
+	t.Helper()
+	to := slices.Clone(before)
+	AddRuns(to[:20*width], own, x, width)
+	for j, a := range to {
+		want := float64(before[j])
+		size := math.Abs(want)
+		for e, row := range own {
+			if int(row) == j/width {
+				want, size = want+float64(x[e*width+j%width]), size+math.Abs(float64(x[e*width+j%width]))
+			}
+		}
+		if !(math.Abs(float64(a)-want) <= 1e-6*size) {
+			t.Fatalf("%v, rows of %d: number %d is %v, not %v", l, width, j, a, want)
 		}
 	}
 }

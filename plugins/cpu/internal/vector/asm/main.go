@@ -20,6 +20,7 @@ func main() {
 	maxRows()
 	scatter()
 	weighted()
+	sumRuns()
 	keys()
 	masks()
 	Generate()

@@ -99,6 +99,7 @@ func binaries() {
 		e := GP64()
 		XORQ(e, e)
 		a, b := YMM(), YMM()
+		numbersAt(op, to, x, xi, y, yi, n, width, e)
 		Label("row")
 		CMPQ(e, n)
 		JGE(LabelRef("end"))
@@ -116,6 +117,61 @@ func binaries() {
 		VZEROUPPER()
 		RET()
 	}
+}
+
+// numbersAt computes rows of one number, eight at a time, and rows of eight; it leaves to others what is left.
+func numbersAt(op binaryOp, to, x, xi, y, yi, n, width, e Register) {
+	a, b, at := YMM(), YMM(), GP64()
+	CMPQ(width, Imm(8))
+	JE(LabelRef("vector"))
+	CMPQ(width, Imm(1))
+	JNE(LabelRef("row"))
+	Label("eight")
+	LEAQ(Mem{Base: e, Disp: 8}, at)
+	CMPQ(at, n)
+	JG(LabelRef("row"))
+	eightNumbers("xNumbers", x, xi, e, a)
+	eightNumbers("yNumbers", y, yi, e, b)
+	op.emit(a, b, a)
+	VMOVUPS(a, Mem{Base: to})
+	ADDQ(Imm(32), to)
+	ADDQ(Imm(8), e)
+	JMP(LabelRef("eight"))
+	Label("vector")
+	CMPQ(e, n)
+	JGE(LabelRef("end"))
+	for _, of := range []struct {
+		label    string
+		p, index Register
+		to       VecVirtual
+	}{{"xVector", x, xi, a}, {"yVector", y, yi, b}} {
+		MOVQ(e, at)
+		TESTQ(of.index, of.index)
+		JZ(LabelRef(of.label))
+		MOVL(Mem{Base: of.index, Index: e, Scale: 4}, at.As32())
+		Label(of.label)
+		SHLQ(Imm(5), at)
+		VMOVUPS(Mem{Base: of.p, Index: at, Scale: 1}, of.to)
+	}
+	op.emit(a, b, a)
+	VMOVUPS(a, Mem{Base: to})
+	ADDQ(Imm(32), to)
+	INCQ(e)
+	JMP(LabelRef("vector"))
+}
+
+// eightNumbers loads the numbers that an index names, or those that follow each other.
+func eightNumbers(label string, p, index, e Register, to VecVirtual) {
+	places, all := YMM(), YMM()
+	TESTQ(index, index)
+	JZ(LabelRef(label))
+	VMOVDQU(Mem{Base: index, Index: e, Scale: 4}, places)
+	VPCMPEQD(all, all, all)
+	VGATHERDPS(all, Mem{Base: p, Index: places, Scale: 4}, to)
+	JMP(LabelRef(label + "There"))
+	Label(label)
+	VMOVUPS(Mem{Base: p, Index: e, Scale: 4}, to)
+	Label(label + "There")
 }
 
 // scaleRows multiplies parts of rows by a number each.

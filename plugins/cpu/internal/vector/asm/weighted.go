@@ -24,15 +24,16 @@ func weighted() {
 }
 
 func weightedFunction(level string, sums, vectors int) {
-	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, more, x *float32, index *uint32, "+
+	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, more *float32, own *uint32, x *float32, index *uint32, "+
 		"scale, other *float32, lanes *uint32, n, width, stride, scales, scaleStride int)")
-	Doc(fmt.Sprintf("adds n rows to %d sums, of %d vectors at most; lanes say which scale a column goes with.", sums, vectors))
+	Doc(fmt.Sprintf("adds n rows to those that own says of %d sums, of %d vectors; lanes say which scale a column goes with.",
+		sums, vectors))
 }
 
 // weightedAVX512 takes the numbers of a row's parts with one load, and puts them where their parts are.
 func weightedAVX512(sums, vectors int) {
 	weightedFunction("AVX512", sums, vectors)
-	width, lanes, targets := load("width"), load("lanes"), sumsAt(sums)
+	width, lanes := load("width"), load("lanes")
 	var columns []OpmaskVirtual
 	var lane []VecVirtual
 	acc := make([][]VecVirtual, sums)
@@ -44,11 +45,19 @@ func weightedAVX512(sums, vectors int) {
 		VMOVDQU32(Mem{Base: lanes, Disp: 64 * v}, lane[v])
 		for s := range sums {
 			acc[s] = append(acc[s], ZMM())
-			VMOVUPS_Z(Mem{Base: targets[s], Disp: 64 * v}, columns[v], acc[s][v])
 		}
 	}
 	scales, row, factor := first(load("scales"), 16), ZMM(), ZMM()
-	eachWeightedRow(sums, func(at Register, scale []GPVirtual) {
+	move := func(to Register, out bool, s int) {
+		for v := range vectors {
+			if m := (Mem{Base: to, Disp: 64 * v}); out {
+				VMOVUPS(acc[s][v], columns[v], m)
+			} else {
+				VMOVUPS_Z(m, columns[v], acc[s][v])
+			}
+		}
+	}
+	eachWeightedRow(sums, move, func(at Register, scale []GPVirtual) {
 		all := make([]VecVirtual, sums)
 		for s := range sums {
 			all[s] = ZMM()
@@ -62,19 +71,13 @@ func weightedAVX512(sums, vectors int) {
 			}
 		}
 	})
-	targets = sumsAt(sums)
-	for s := range sums {
-		for v := range vectors {
-			VMOVUPS(acc[s][v], columns[v], Mem{Base: targets[s], Disp: 64 * v})
-		}
-	}
 	VZEROUPPER()
 	RET()
 }
 
 func weightedAVX2(sums, vectors int) {
 	weightedFunction("AVX2", sums, vectors)
-	lanes, targets := load("lanes"), sumsAt(sums)
+	lanes := load("lanes")
 	columns, scales, rest := YMM(), YMM(), GP64()
 	MOVQ(load("width"), rest)
 	SUBQ(Imm(uint64(8*(vectors-1))), rest)
@@ -87,11 +90,19 @@ func weightedAVX2(sums, vectors int) {
 		VMOVUPS(Mem{Base: lanes, Disp: 32 * v}, lane[v])
 		for s := range sums {
 			acc[s] = append(acc[s], YMM())
-			get(Mem{Base: targets[s], Disp: 32 * v}, columns, v == vectors-1, acc[s][v])
 		}
 	}
 	row, factor := YMM(), YMM()
-	eachWeightedRow(sums, func(at Register, scale []GPVirtual) {
+	move := func(to Register, out bool, s int) {
+		for v := range vectors {
+			if m := (Mem{Base: to, Disp: 32 * v}); out {
+				put(acc[s][v], m, columns, v == vectors-1)
+			} else {
+				get(m, columns, v == vectors-1, acc[s][v])
+			}
+		}
+	}
+	eachWeightedRow(sums, move, func(at Register, scale []GPVirtual) {
 		all := make([]VecVirtual, sums)
 		for s := range sums {
 			all[s] = YMM()
@@ -105,34 +116,75 @@ func weightedAVX2(sums, vectors int) {
 			}
 		}
 	})
-	targets = sumsAt(sums)
-	for s := range sums {
-		for v := range vectors {
-			put(acc[s][v], Mem{Base: targets[s], Disp: 32 * v}, columns, v == vectors-1)
-		}
-	}
 	VZEROUPPER()
 	RET()
 }
 
-func sumsAt(sums int) []GPVirtual {
-	return []GPVirtual{load("to"), load("more")}[:sums]
-}
-
-// eachWeightedRow goes along the rows that the index names, and their scales.
-func eachWeightedRow(sums int, do func(at Register, scale []GPVirtual)) {
+// eachWeightedRow goes along the rows that the index names, and their scales. Sums move in and out where the row that
+// they are of is another.
+func eachWeightedRow(sums int, move func(to Register, out bool, sum int), do func(at Register, scale []GPVirtual)) {
 	x, index, n, stride, step := load("x"), load("index"), load("n"), bytes("stride"), bytes("scaleStride")
 	scale := []GPVirtual{load("scale"), load("other")}[:sums]
-	e := GP64()
+	targets := []GPVirtual{load("to"), load("more")}[:sums]
+	own, e := load("own"), GP64()
 	XORQ(e, e)
+	eachOwn(own, e, n, stride, targets, move, func() {
+		do(rowAt("at", x, index, e, stride), scale)
+		for _, s := range scale {
+			ADDQ(step, s)
+		}
+	})
+}
+
+// eachOwn goes along n edges, of which own says the row that they are added to.
+func eachOwn(own, e, n, stride Register, targets []GPVirtual, move func(to Register, out bool, sum int), do func()) {
+	current := GP64()
+	places := func(out bool) {
+		for s, to := range targets {
+			at := GP64()
+			MOVQ(current, at)
+			IMULQ(stride, at)
+			ADDQ(to, at)
+			move(at, out, s)
+		}
+	}
+	MOVL(Mem{Base: own}, current.As32())
+	places(false)
 	Label("row")
 	CMPQ(e, n)
 	JGE(LabelRef("end"))
-	do(rowAt("at", x, index, e, stride), scale)
-	for _, s := range scale {
-		ADDQ(step, s)
-	}
+	CMPL(current.As32(), Mem{Base: own, Index: e, Scale: 4})
+	JE(LabelRef("same"))
+	places(true)
+	MOVL(Mem{Base: own, Index: e, Scale: 4}, current.As32())
+	places(false)
+	Label("same")
+	do()
 	INCQ(e)
 	JMP(LabelRef("row"))
 	Label("end")
+	places(true)
+}
+
+// sumRuns adds rows of up to eight numbers to the rows that they are of.
+func sumRuns() {
+	function("sumRunsAVX2", "func(to *float32, own *uint32, x *float32, n, width int)")
+	Doc("adds n rows, at least one, of up to eight numbers to those that own says.")
+	to, own, x, n, stride := load("to"), load("own"), load("x"), load("n"), bytes("width")
+	mask, sum, row, e := YMM(), YMM(), YMM(), GP64()
+	tail(load("width"), mask)
+	XORQ(e, e)
+	eachOwn(own, e, n, stride, []GPVirtual{to}, func(to Register, out bool, _ int) {
+		if out {
+			VMASKMOVPS(sum, mask, Mem{Base: to})
+		} else {
+			VMASKMOVPS(Mem{Base: to}, mask, sum)
+		}
+	}, func() {
+		VMASKMOVPS(Mem{Base: x}, mask, row)
+		VADDPS(row, sum, sum)
+		ADDQ(stride, x)
+	})
+	VZEROUPPER()
+	RET()
 }
