@@ -15,6 +15,7 @@ package plugins
 //	settle                 Settle       Settles   Settle
 //	restore                Restorable   Restores  Restore
 //	shares                 Share        Shares    Restore after each Apply
+//	joins                  Joins        Joins     Restore after Apply
 //	parts                  Part         Parts     Gather, Deliver
 //	passes                 Passes       Passes    the core's, of a procedure
 //	nearest                Nearest      Nearest   Settle

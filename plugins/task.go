@@ -25,6 +25,7 @@ type Task struct {
 	Part       bool                    // see ExtensionParts
 	Passes     bool                    // of a procedure: see ExtensionPasses
 	Nearest    bool                    // with Settle: see ExtensionNearest
+	Joins      bool                    // with Share: see ExtensionJoins
 	Lanes      [][]algorithms.Constant // see ExtensionLanes; nil: one, with the program's constants
 }
 
@@ -71,6 +72,7 @@ type Plan struct {
 	Selects  bool // see ExtensionSelects
 	Passes   bool // see ExtensionPasses
 	Nearest  bool // see ExtensionNearest
+	Joins    bool // see ExtensionJoins
 	Networks bool // see ExtensionNetworks
 	Grid     bool // of a network: see Grid
 	Batches  bool // of a network: see ExtensionBatches

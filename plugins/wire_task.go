@@ -70,6 +70,7 @@ func taskToWire(t Task) *pb.Task {
 		Part:       t.Part,
 		Passes:     t.Passes,
 		Nearest:    t.Nearest,
+		Joins:      t.Joins,
 		Lanes:      mapped(t.Lanes, laneToWire),
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
@@ -105,6 +106,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Part:       w.GetPart(),
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
+		Joins:      w.GetJoins(),
 		Lanes:      mapped(w.GetLanes(), d.lane),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
@@ -177,6 +179,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Selects:    p.Selects,
 		Passes:     p.Passes,
 		Nearest:    p.Nearest,
+		Joins:      p.Joins,
 		Networks:   p.Networks,
 		Grid:       p.Grid,
 		Batches:    p.Batches,
@@ -200,6 +203,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Selects:    w.GetSelects(),
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
+		Joins:      w.GetJoins(),
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
 		Batches:    w.GetBatches(),

@@ -14,7 +14,7 @@ import (
 func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
-		plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionPasses,
+		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves}
 }
 
@@ -67,6 +67,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Passes
 	case plugins.ExtensionNearest:
 		return t.Nearest
+	case plugins.ExtensionJoins:
+		return t.Joins
 	case plugins.ExtensionNetworks:
 		return t.Network != nil
 	case plugins.ExtensionBatches:
@@ -94,6 +96,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Passes
 	case plugins.ExtensionNearest:
 		return p.Nearest
+	case plugins.ExtensionJoins:
+		return p.Joins
 	case plugins.ExtensionNetworks:
 		return p.Networks
 	case plugins.ExtensionBatches:

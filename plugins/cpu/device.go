@@ -43,8 +43,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
-			plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionNearest, plugins.ExtensionNetworks,
-			plugins.ExtensionBatches, plugins.ExtensionHalves},
+			plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionNearest,
+			plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves},
 	}, nil
 }
 

@@ -88,6 +88,8 @@ func asking(e plugins.Extension) (m mode, ok bool) {
 		m.active, m.restorable = true, false
 	case plugins.ExtensionShares:
 		m.share = &chunk.Interval{}
+	case plugins.ExtensionJoins:
+		m.share, m.joins = &chunk.Interval{}, true
 	case plugins.ExtensionParts:
 		m.part = &part{}
 	default:

@@ -18,6 +18,7 @@ type mode struct {
 	nearest    bool            // and that in the order of values, if the device can; comes with settled
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
+	joins      bool            // and what their edges join, if the device can; comes with share
 	part       *part           // of the edges, of several sessions' work; nil: all
 	again      bool            // sessions after it are on its arena
 	after      *rig            // it is on the arena of this one, whose session has ended; nil: on its own

@@ -79,6 +79,7 @@ func (w work) taskIn(m mode) plugins.Task {
 	task.Settle = m.settled && w.task.Program != nil
 	task.Nearest = m.nearest && task.Settle
 	task.Restorable, task.Share, task.Part = m.restorable, m.share, m.part != nil
+	task.Joins = m.joins && task.Share != nil
 	task.ActiveRows = m.active && w.task.Program != nil
 	task.Places = task.ActiveRows
 	task.Passes = m.passes && w.task.Program == nil

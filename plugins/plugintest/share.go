@@ -28,6 +28,7 @@ func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 		t.Fatalf("%s: %v", a.Name, err)
 	}
 	n, seed := uint64(g.N()), r.Uint64()
+	m.joins = r.IntN(2) == 0
 	open := func(share *chunk.Interval) *rig { // each with the same chunks
 		m.share = share
 		rig, err := newRig(t, rand.New(rand.NewPCG(seed, 1)), device, g, programWork(t, g, p), m)
@@ -89,6 +90,10 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 				next.Change = max(next.Change-own.Change, own.Change)
 			}
 		}
+		if parts[0].plan.Joins {
+			it = joined(t, parts, next)
+			continue
+		}
 		parts[0].state.takeShare(parts[1].state, *parts[1].mode.share)
 		parts[1].state.takeShare(parts[0].state, *parts[0].mode.share)
 		for _, part := range parts {
@@ -96,6 +101,23 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 			if it, err = part.restore(next); err != nil {
 				t.Fatalf("Restore of %+v: %v", next, err)
 			}
+		}
+	}
+	return it
+}
+
+// joined has each part be told in turn of all that the other has joined.
+func joined(t *testing.T, parts []*rig, next plugins.Iteration) (it plugins.Iteration) {
+	t.Helper()
+	if next.Active != 0 {
+		t.Errorf("%d vertices are active, though all edges have been sent", next.Active)
+	}
+	for _, to := range []int{1, 0} {
+		parts[to].state.take(parts[1-to].state)
+		clear(parts[to].state.active())
+		var err error
+		if it, err = parts[to].restore(next); err != nil {
+			t.Fatalf("Restore of %+v: %v", next, err)
 		}
 	}
 	return it

@@ -12,6 +12,19 @@ import (
 // Compile opens sessions for a job and has the devices plan the task, within the budget of the job. Vertex columns lie
 // where layouts say, device by device.
 func (g *Group) Compile(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
+	task.Joins = !slices.ContainsFunc(g.Devices, func(d *Device) bool {
+		return d.Share == nil || extension.Lacks(d.About, plugins.ExtensionJoins)
+	})
+	all, err := g.compileAll(job, task, layouts)
+	joins := func(d *Device) bool { return d.Plan.Joins }
+	if err == nil && !all.Joins && slices.ContainsFunc(g.Devices, joins) {
+		task.Joins = false // what they leave to each other must be the same
+		all, err = g.compileAll(job, task, layouts)
+	}
+	return all, err
+}
+
+func (g *Group) compileAll(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
 	for i, d := range g.Devices {
 		d.Layout = layouts[i]
 		if err := g.CompileOn(d, job, task); err != nil {
@@ -83,6 +96,7 @@ func (g *Group) join() (plugins.Plan, error) {
 		}
 		all.Fixed = max(all.Fixed, d.Plan.Fixed)
 		all.Restores = all.Restores && d.Plan.Restores
+		all.Joins = all.Joins && d.Plan.Joins
 	}
 	return all, nil
 }

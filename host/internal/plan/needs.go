@@ -40,6 +40,9 @@ func (p *Plan) Needs() report.Needs {
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
+		if p.Kernel.Joins { // there and back
+			n.Exchanged *= 2
+		}
 	}
 	return n
 }

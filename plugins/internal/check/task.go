@@ -33,6 +33,8 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 		return plugins.Errorf(plugins.KindInvalid, "passes are for procedures: a program is stepped as it is")
 	case task.Nearest && !task.Settle:
 		return plugins.Errorf(plugins.KindInvalid, "the order of values is for tasks that settle")
+	case task.Joins && task.Share == nil:
+		return plugins.Errorf(plugins.KindInvalid, "what joins vertices is told to other devices by tasks with a share alone")
 	case len(task.Lanes) > lanes:
 		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
 	case len(task.Lanes) > 0 && (task.Settle || task.Restorable || task.Part || task.Share != nil):

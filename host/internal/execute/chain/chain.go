@@ -1,6 +1,6 @@
 // Package chain has several devices act as one. A chunk is read from the store once, and cut into the edges that each
 // device owns: those that lead to its share of the vertices (divide.go). Each is given its own alone. What travels from
-// device to device is the state of vertices, after each iteration (exchange.go). Ma et al., "NeuGraph", ATC'19, section
+// device to device is the state of vertices, after each iteration (exchange.go), or of components once (join.go). Ma et al., "NeuGraph", ATC'19, section
 // 4.2: chain-based streaming.
 //
 //	run ──Upload──▶ divide ──part──▶ device 1 ─┐ Step, Apply
@@ -203,6 +203,9 @@ func (c *Chain) doAll(command plugins.Command) ([]plugins.Event, error) {
 // the others, and go on from there.
 func (c *Chain) conclude(answers []plugins.Event) (plugins.Event, error) {
 	it, err := c.together(answers)
+	if err == nil && c.plan.Kernel.Joins {
+		return c.join(it)
+	}
 	if err == nil {
 		err = c.exchange()
 	}

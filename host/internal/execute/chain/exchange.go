@@ -19,10 +19,13 @@ func (c *Chain) spread() error {
 	return nil
 }
 
+// computed is the first column that devices write.
+func (c *Chain) computed() int { return len(c.plan.Columns) - len(c.plan.Task.Program.State) }
+
 // exchange gives each device the state and the active vertices of the others' shares.
 func (c *Chain) exchange() error {
 	started := time.Now()
-	first := len(c.plan.Columns) - len(c.plan.Task.Program.State)
+	first := c.computed()
 	var bytes uint64
 	for _, from := range c.links {
 		for _, to := range c.links {
@@ -44,6 +47,23 @@ func (c *Chain) exchange() error {
 // copyVertices copies an interval of the columns from `first` on, and of the active set, from one device's
 // to another's.
 func (c *Chain) copyVertices(from, to *device.Device, first int, of chunk.Interval) (bytes uint64, err error) {
+	if bytes, err = c.copyColumns(from, to, first, of); err != nil {
+		return bytes, err
+	}
+	source, err := c.memory.Uint64s(from.Layout.Active)
+	if err != nil {
+		return bytes, err
+	}
+	target, err := c.memory.Uint64s(to.Layout.Active)
+	if err != nil {
+		return bytes, err
+	}
+	words := (of.End() + 63) / 64
+	return bytes + 8*uint64(copy(target[of.Base/64:words], source[of.Base/64:words])), nil
+}
+
+// copyColumns copies an interval of the columns from `first` on from one device's to another's.
+func (c *Chain) copyColumns(from, to *device.Device, first int, of chunk.Interval) (bytes uint64, err error) {
 	for i := first; i < len(c.plan.Columns); i++ {
 		w := plan.Width(c.plan.Columns[i].Type)
 		source, err := c.memory.Bytes(from.Layout.Columns[i].Range)
@@ -56,14 +76,5 @@ func (c *Chain) copyVertices(from, to *device.Device, first int, of chunk.Interv
 		}
 		bytes += uint64(copy(target[of.Base*w:of.End()*w], source[of.Base*w:of.End()*w]))
 	}
-	source, err := c.memory.Uint64s(from.Layout.Active)
-	if err != nil {
-		return bytes, err
-	}
-	target, err := c.memory.Uint64s(to.Layout.Active)
-	if err != nil {
-		return bytes, err
-	}
-	words := (of.End() + 63) / 64
-	return bytes + 8*uint64(copy(target[of.Base/64:words], source[of.Base/64:words])), nil
+	return bytes, nil
 }

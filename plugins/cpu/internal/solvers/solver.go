@@ -82,12 +82,13 @@ type Mode struct {
 	Restorable bool // an iteration leaves nothing behind but state and active
 	FromRows   bool // the host would cut chunks to the rows of active vertices
 	Places     bool // and their lists to places
+	Joins      bool // of several sessions with a share each, by components
 	Partial    bool // of the edges, others are in other sessions (package engine, part.go)
 }
 
 // ModeOf is the mode of a task.
 func ModeOf(task plugins.Task) Mode {
 	return Mode{Settling: task.Settle, Restorable: task.Restorable, Partial: task.Part,
-		Nearest:  task.Nearest,
+		Nearest: task.Nearest, Joins: task.Joins,
 		FromRows: task.ActiveRows || task.Settle, Places: task.ActiveRows && task.Places}
 }

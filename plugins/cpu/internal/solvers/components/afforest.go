@@ -1,7 +1,8 @@
 // Package components finds connected components by Afforest, and the best initial value of
 // each. Resident, it looks at few edges (afforest.go). Streamed, it is done after one pass over
 // all chunks, or asks for the lists of a sample, and then of vertices outside the largest
-// component (streamed.go). It takes 4 bytes a vertex, and two bits where lists alone are sent.
+// component (streamed.go). Of several sessions each joins its own edges, and then what others have joined (joining.go).
+// It takes 4 bytes a vertex, and two bits where lists alone are sent.
 package components
 
 import (
@@ -37,6 +38,7 @@ type afforest struct {
 	parent  forest
 	scanned []uint64 // streamed: vertices whose lists have been there
 	sending []uint64 // streamed, by Settle: the vertices whose lists are there
+	joining *joining // nil: all edges are this session's
 }
 
 var _ solvers.Settler = (*afforest)(nil)
@@ -60,11 +62,17 @@ func (c *afforest) Scratch() uint64 {
 	if c.p.Mode.FromRows {
 		bytes += 16 * uint64(bitmap.Words(c.p.N))
 	}
+	if c.joining != nil {
+		bytes += 4 * uint64(tableSize(c.p.N))
+	}
 	return bytes
 }
 
 func (c *afforest) Allocate() {
 	c.parent = make(forest, c.p.N)
+	if c.joining != nil {
+		c.joining.table = make([]uint32, tableSize(c.p.N))
+	}
 	if c.p.Mode.FromRows {
 		c.scanned, c.sending = make([]uint64, bitmap.Words(c.p.N)), make([]uint64, bitmap.Words(c.p.N))
 	}

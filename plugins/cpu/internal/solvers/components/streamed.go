@@ -25,6 +25,9 @@ import (
 
 func (c *afforest) Begin(ctx context.Context) error {
 	active := bitmap.Fill(c.p.Active, c.p.N) // also those that hold nothing yet
+	if c.joining != nil {
+		c.joining.applied = false
+	}
 	if c.p.Mode.FromRows {
 		clear(c.scanned)
 		active = c.askSample()
@@ -44,7 +47,7 @@ func (c *afforest) askSample() uint64 {
 }
 
 func (c *afforest) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
-	if c.p.Mode.FromRows {
+	if c.p.Mode.FromRows || c.joining != nil { // lists of others' vertices are not there
 		return c.link(ctx, r)
 	}
 	err := c.p.Pool.Run(ctx, r.Segments(), func(_, s int) { c.linkLower(r, s) })
@@ -84,6 +87,9 @@ func (c *afforest) link(ctx context.Context, r *csr.Chunk) (uint64, error) {
 }
 
 func (c *afforest) EndIteration(ctx context.Context) error {
+	if c.joining != nil {
+		return c.endShare(ctx)
+	}
 	if c.p.Mode.FromRows {
 		return c.askOthers(ctx, c.p.Active)
 	}
@@ -105,14 +111,26 @@ func (c *afforest) label(ctx context.Context) error {
 // askOthers goes on when the lists of some vertices have been there. It asks for the lists of the
 // vertices outside the largest component that have not been scanned yet.
 func (c *afforest) askOthers(ctx context.Context, some []uint64) error {
-	for i, word := range some {
-		c.scanned[i] |= word
-	}
+	c.scan(some)
 	if err := c.label(ctx); err != nil {
 		return err
 	}
+	active, err := c.ask(ctx)
+	c.p.Progress.Conclude(active, 0)
+	return err
+}
+
+// scan notes that the lists of some vertices have been there.
+func (c *afforest) scan(some []uint64) {
+	for i, word := range some {
+		c.scanned[i] |= word
+	}
+}
+
+// ask makes those vertices active, and counts them.
+func (c *afforest) ask(ctx context.Context) (active uint64, err error) {
 	largest := c.parent.frequent()
-	err := c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
+	err = c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
 			if c.parent[v] != largest {
 				c.p.Active[v/64] |= 1 << (v % 64)
@@ -122,8 +140,7 @@ func (c *afforest) askOthers(ctx context.Context, some []uint64) error {
 	for i, scanned := range c.scanned {
 		c.p.Active[i] &^= scanned
 	}
-	c.p.Progress.Conclude(bitmap.Count(c.p.Active), 0)
-	return err
+	return bitmap.Count(c.p.Active), err
 }
 
 // Settle is plugins.Settle: the lists of the active vertices of complete are all there.
@@ -142,5 +159,11 @@ func (c *afforest) Settle(ctx context.Context, chunks []*csr.Chunk, complete []u
 	return edges, c.askOthers(ctx, c.sending)
 }
 
-// Restore has nothing to go on from but better values: what joins them is not kept.
-func (c *afforest) Restore(ctx context.Context) error { return c.Begin(ctx) }
+// Restore has nothing to go on from but better values, for what joins them is not kept, unless it is another session
+// that they come from.
+func (c *afforest) Restore(ctx context.Context) error {
+	if c.joining != nil && c.joining.applied {
+		return c.join(ctx)
+	}
+	return c.Begin(ctx)
+}

@@ -1106,6 +1106,7 @@ type CompileResponse struct {
 	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`         // and Network.grid
 	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`   // and Network.batch
 	Halves        bool                   `protobuf:"varint,46,opt,name=halves,proto3" json:"halves,omitempty"`     // and Network.halves
+	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`       // as Task.joins asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1252,6 +1253,13 @@ func (x *CompileResponse) GetHalves() bool {
 	return false
 }
 
+func (x *CompileResponse) GetJoins() bool {
+	if x != nil {
+		return x.Joins
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1268,6 +1276,7 @@ type Task struct {
 	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`   // of a procedure
 	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"` // with settle
 	Network       *Network               `protobuf:"bytes,42,opt,name=network,proto3" json:"network,omitempty"`  // or this
+	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`     // with share
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1398,6 +1407,13 @@ func (x *Task) GetNetwork() *Network {
 		return x.Network
 	}
 	return nil
+}
+
+func (x *Task) GetJoins() bool {
+	if x != nil {
+		return x.Joins
+	}
+	return false
 }
 
 // Network is a neural network; algorithms/neural/dataflow defines its values.
@@ -3605,7 +3621,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xc5\x03\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xdb\x03\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3626,7 +3642,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bnetworks\x18* \x01(\bR\bnetworks\x12\x12\n" +
 	"\x04grid\x18+ \x01(\bR\x04grid\x12\x18\n" +
 	"\abatches\x18, \x01(\bR\abatches\x12\x16\n" +
-	"\x06halves\x18. \x01(\bR\x06halves\"\x8f\x04\n" +
+	"\x06halves\x18. \x01(\bR\x06halves\x12\x14\n" +
+	"\x05joins\x18/ \x01(\bR\x05joins\"\xa5\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3645,7 +3662,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05lanes\x18\v \x03(\v2\x18.penstock.device.v1.LaneR\x05lanes\x12\x16\n" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x125\n" +
-	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\"\x8f\x03\n" +
+	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\x12\x14\n" +
+	"\x05joins\x18/ \x01(\bR\x05joins\"\x8f\x03\n" +
 	"\aNetwork\x121\n" +
 	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
 	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
