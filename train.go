@@ -1,6 +1,7 @@
 package penstock
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -231,6 +232,43 @@ func (db *DB) PredictPairs(ctx context.Context, graph, model string, pairs []Pai
 	}
 	values, err := instance.PredictIDs(ctx, db.inner, graph, m, ids, at.on())
 	return values, public(err)
+}
+
+// RecommendRequest says what is to be recommended. The zero value: ten suggestions for every vertex that an edge leads
+// from.
+type RecommendRequest struct {
+	Top int // suggestions for each vertex, at the most; 0: ten
+	// For is a condition of openCypher on vertices u, such as `u.name = "x"`; empty: all that an edge leads from.
+	For string
+	Placement
+}
+
+// Recommendation is a vertex that a model says much of together with another, by the user's ids.
+type Recommendation struct {
+	Node, Item string
+	Score      float64
+}
+
+// Recommend asks a model that was trained with an EdgeTask which vertices it says most of together with each of some
+// others: the highest values, of links the highest probabilities, among all vertices that an edge leads to and that the
+// vertex has no edge to. Suggestions are exact, and come vertex by vertex, the best first.
+//
+// Errors: those of a statement for a condition that is none; as of Train.
+func (db *DB) Recommend(ctx context.Context, graph, model string, request RecommendRequest) ([]Recommendation, error) {
+	m, err := db.inner.Models().Get(model)
+	if err != nil {
+		return nil, public(err)
+	}
+	r, err := instance.Recommend(ctx, db.inner, graph, m, instance.RecommendRequest{
+		Top: cmp.Or(request.Top, host.DefaultTop), For: request.For, On: request.on()})
+	if err != nil {
+		return nil, public(err)
+	}
+	all := make([]Recommendation, len(r.Scores))
+	for i, score := range r.Scores {
+		all[i] = Recommendation{r.Vertices.Text(i), r.Items.Text(i), score}
+	}
+	return all, nil
 }
 
 // Class is what a model of classes says of a vertex, and how probable it is.

@@ -140,43 +140,65 @@ func (e *Engine) PredictPairs(ctx context.Context, snap *store.Snapshot, m *trai
 
 func (e *Engine) predictPairs(ctx context.Context, snap *store.Snapshot, m *trained.Model, pairs []Pair, on On) (
 	values []float64, report TrainReport, err error) {
-	c, err := m.Compile()
+	s, report, err := newSayer(ctx, e, snap, m, on)
 	if err != nil {
 		return nil, report, err
+	}
+	values = make([]float64, len(pairs))
+	s.say(pairs, values)
+	return values, report, nil
+}
+
+// sayer says what a model makes of pairs of vertices.
+type sayer struct {
+	model   *trained.Model
+	decoder *decode.Decoder
+	rows    decode.Rows
+	ordered []Pair // room for pairs
+	said    []float32
+}
+
+// newSayer has a device compute vectors of all vertices.
+func newSayer(ctx context.Context, e *Engine, snap *store.Snapshot, m *trained.Model, on On) (s *sayer, r TrainReport,
+	err error) {
+	c, err := m.Compile()
+	if err != nil {
+		return nil, r, err
 	}
 	directed := snap.Manifest().Directed
 	switch {
 	case c.Decoder == nil:
-		return nil, report, &RequestError{Reason: "the model says something of vertices, not of pairs of them"}
+		return nil, r, &RequestError{Reason: "the model says something of vertices, not of pairs of them"}
 	case directed != m.Directed:
-		return nil, report, &RequestError{Reason: "the model was trained on a graph whose edges have a direction, and this " +
+		return nil, r, &RequestError{Reason: "the model was trained on a graph whose edges have a direction, and this " +
 			"one's have none, or the other way around"}
 	}
 	p, places, err := e.vectors(ctx, snap, m, c, c.Program.Output, on)
 	if err != nil {
-		return nil, report, err
+		return nil, r, err
 	}
-	rows := decode.Rows{Vectors: p.Rows, Directed: directed}
+	s = &sayer{model: m, rows: decode.Rows{Vectors: p.Rows, Directed: directed}}
 	if table, has := m.Matrix(trained.BiasName); has {
-		rows.Biases = rowsAt(table, places)
+		s.rows.Biases = rowsAt(table, places)
 	}
 	for _, each := range m.Parameters[len(m.Parameters)-len(c.Decoder.Learned):] {
-		rows.Parameters = append(rows.Parameters, each.Numbers)
+		s.rows.Parameters = append(s.rows.Parameters, each.Numbers)
 	}
-	d, err := decode.New(c.Decoder, on.Threads)
-	if err != nil {
-		return nil, report, err
-	}
-	ordered, said := make([]Pair, len(pairs)), make([]float32, len(pairs))
+	s.decoder, err = decode.New(c.Decoder, on.Threads)
+	return s, p.Report, err
+}
+
+// say says the value of each pair, or of links how probable they are.
+func (s *sayer) say(pairs []Pair, values []float64) {
+	s.ordered = slices.Grow(s.ordered[:0], len(pairs))[:len(pairs)]
+	s.said = slices.Grow(s.said[:0], len(pairs))[:len(pairs)]
 	for i, pair := range pairs {
-		ordered[i] = dataset.PairOf(pair.Source, pair.Target, directed)
+		s.ordered[i] = dataset.PairOf(pair.Source, pair.Target, s.rows.Directed)
 	}
-	d.Say(&rows, ordered, said)
-	values = make([]float64, len(pairs))
-	for i, x := range said {
-		if values[i] = m.Mean + m.Deviation*float64(x); m.Schema.Task == neural.Links {
+	s.decoder.Say(&s.rows, s.ordered, s.said)
+	for i, x := range s.said {
+		if values[i] = s.model.Mean + s.model.Deviation*float64(x); s.model.Schema.Task == neural.Links {
 			values[i] = dataflow.Unary(dataflow.Sigmoid, float64(x), 0)
 		}
 	}
-	return values, p.Report, nil
 }

@@ -3,6 +3,7 @@ package instance
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
@@ -64,6 +65,37 @@ func (l learner) PredictPairs(ctx context.Context, graph, model string, pairs []
 		return dense, nil
 	})
 	return a, err
+}
+
+func (l learner) Recommend(ctx context.Context, graph, model string, nodes []uint64, top int, on host.On) (
+	found learning.Suggestions, err error) {
+	m, err := l.db.Models().Get(model)
+	if err != nil {
+		return found, err
+	}
+	snapshot, err := l.db.folded(ctx, graph)
+	if err != nil {
+		return found, err
+	}
+	defer snapshot.Close()
+	found.Topology = snapshot.Manifest().Topology()
+	req := host.RecommendRequest{Top: top, On: on}
+	if nodes != nil {
+		req.For = []uint32{}
+	}
+	for _, node := range slices.Sorted(slices.Values(nodes)) {
+		if node < snapshot.Manifest().Vertices { // a node that has been added since has no edge in the snapshot
+			req.For = append(req.For, uint32(node))
+		}
+	}
+	_, err = recommend(ctx, l.db, snapshot, m, req, func(vertex uint32, best []host.Suggestion) error {
+		for _, s := range best {
+			found.Nodes, found.Items = append(found.Nodes, uint64(vertex)), append(found.Items, uint64(s.Vertex))
+			found.Scores = append(found.Scores, s.Score)
+		}
+		return nil
+	})
+	return found, err
 }
 
 func (l learner) Models() ([]*trained.Model, error) { return l.db.Models().All() }

@@ -79,7 +79,7 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 		for row := range b.Src.Len() {
 			var ends [2]uint32
 			for i, ids := range []formats.IDs{b.Src, b.Dst} {
-				v, err := snapshot.Vertex(ctx, ids.Text(row))
+				v, err := snapshot.Vertex(ctx, unprefixed(ids.Text(row)))
 				var unknown *store.UnknownVertexError
 				if errors.As(err, &unknown) {
 					return &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
@@ -90,8 +90,8 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 				}
 				ends[i] = uint32(v) // networks are computed over graphs whose vertices 32 bits number
 			}
-			p.Sources.AppendRow(b.Src, row)
-			p.Targets.AppendRow(b.Dst, row)
+			p.Sources.Append(unprefixed(b.Src.Text(row)))
+			p.Targets.Append(unprefixed(b.Dst.Text(row)))
 			pairs = append(pairs, host.Pair{Source: ends[0], Target: ends[1]})
 		}
 		return ctx.Err()
@@ -101,15 +101,17 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 
 // WriteFile writes a row for each pair: source, target, value. The file appears when it is whole.
 func (p *PairPredictions) WriteFile(ctx context.Context, file string) error {
-	read := func(ids formats.IDs) result.ReadIDs {
-		return func(_ context.Context, from, to uint64) (part formats.IDs, _ error) {
-			for row := from; row < to; row++ {
-				part.AppendRow(ids, int(row))
-			}
-			return part, nil
-		}
-	}
 	return result.Write(ctx, file, result.Table{Rows: uint64(len(p.Values)), Columns: []result.Column{
-		{Name: "source", IDs: read(p.Sources)}, {Name: "target", IDs: read(p.Targets)},
+		{Name: "source", IDs: readerOf(p.Sources)}, {Name: "target", IDs: readerOf(p.Targets)},
 		{Name: "value", Floats: p.Values}}})
+}
+
+// readerOf reads ids that are held.
+func readerOf(ids formats.IDs) result.ReadIDs {
+	return func(_ context.Context, from, to uint64) (part formats.IDs, _ error) {
+		for row := from; row < to; row++ {
+			part.AppendRow(ids, int(row))
+		}
+		return part, nil
+	}
 }

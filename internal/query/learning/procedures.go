@@ -3,6 +3,7 @@
 //	CALL ml.train('gcn', {features: 'words', label: 'class', split: 'split', save: 'topics'}) YIELD epochs, testScore
 //	CALL ml.predict('topics') YIELD node, class, probability
 //	CALL ml.predict.pairs('tastes', [[user, item]]) YIELD source, target, value
+//	CALL ml.recommend('tastes', {nodes: [user], top: 10}) YIELD node, item, score
 //	CALL ml.predict.write('topics', {writeProperty: 'predicted'}) · CALL ml.models()
 //
 // They train and predict in place, on the graph's current snapshot.
@@ -28,6 +29,8 @@ type Runner interface {
 	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
 	// PredictPairs asks a model about pairs of nodes.
 	PredictPairs(ctx context.Context, graph, model string, pairs []Pair, on host.On) (Answers, error)
+	// Recommend finds top suggestions for each of some nodes, nil: for all that an edge leads from.
+	Recommend(ctx context.Context, graph, model string, nodes []uint64, top int, on host.On) (Suggestions, error)
 	Models() ([]*trained.Model, error)
 }
 
@@ -56,6 +59,8 @@ func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 		{Name: "ml.predict.pairs", Description: "ask a model about pairs of nodes", Folds: true,
 			Arguments: []procedure.Field{model, {Name: "pairs", Type: "LIST"}, configuration}, Columns: saidOfPairs,
 			Call: met(c.pairs)},
+		{Name: "ml.recommend", Description: "find the nodes that a model says most of together with each node", Folds: true,
+			Arguments: []procedure.Field{model, configuration}, Columns: recommended, Call: met(c.recommend)},
 		{Name: "ml.predict.write", Description: "keep what a model says as a property of the nodes", Folds: true,
 			Writes: true, Arguments: []procedure.Field{model, configuration},
 			Columns: []procedure.Field{field("nodePropertiesWritten", "INTEGER"), field("totalMillis", "FLOAT"),

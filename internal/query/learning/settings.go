@@ -23,6 +23,8 @@ type settings struct {
 	replace       bool
 	embedding     bool
 	writeProperty string
+	top           int
+	nodes         []uint64
 }
 
 // setting puts a value in its place.
@@ -89,6 +91,23 @@ var predictKeys = with(deviceKeys, map[string]setting{
 
 var writeKeys = with(predictKeys, map[string]setting{
 	"writeProperty": text(func(s *settings) *string { return &s.writeProperty }),
+})
+
+var recommendKeys = with(deviceKeys, map[string]setting{
+	"top": integer(func(s *settings) *int { return &s.top }),
+	"nodes": func(s *settings, v value.Value) error {
+		if v.Kind() != value.List {
+			return fmt.Errorf("a %s is no list of nodes", v.Kind())
+		}
+		s.nodes = []uint64{}
+		for i, node := range v.List() {
+			if node.Kind() != value.Node {
+				return fmt.Errorf("number %d of the list is a %s, which is no node", i+1, node.Kind())
+			}
+			s.nodes = append(s.nodes, node.ID())
+		}
+		return nil
+	},
 })
 
 func with(some, more map[string]setting) map[string]setting {

@@ -6,8 +6,6 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
-	"github.com/penstock-db/penstock/formats"
-	"github.com/penstock-db/penstock/formats/importer"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/instance"
 )
@@ -19,7 +17,7 @@ func (c *Predict) askPairs(ctx context.Context, a *app.App, model string) error 
 		if err != nil {
 			return err
 		}
-		source, err := importer.Open(ctx, []string{c.pairs}, formats.Options{})
+		source, err := instance.OpenPairs(ctx, db, c.on.graph, c.pairs)
 		if err != nil {
 			return err
 		}

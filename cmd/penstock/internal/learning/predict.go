@@ -23,6 +23,8 @@ type Predict struct {
 	property  string
 	file      string
 	pairs     string
+	top       int
+	condition string
 }
 
 func (c *Predict) Describe() *cobra.Command {
@@ -36,11 +38,14 @@ last makes of the vertices.
 
 A model that was trained with --edge-label or --links says something of pairs of vertices:
 --pairs names a file of them, an edge list or a CSV file with source and target, as load reads
-it. They need not be edges of the graph.`,
+it. They need not be edges of the graph; of a bipartite graph a file has its own ids.
+--recommend N finds for each vertex that an edge leads from, or with --for for those that meet a
+condition, the N vertices of the highest values that it has no edge to: all are looked at.`,
 		Example: `  penstock predict --db ./db --graph cora topics --write predicted
   penstock predict --db ./db --graph cora topics --out predictions.csv
   penstock predict --db ./db --graph cora topics --embedding --write vector
-  penstock predict --db ./db --graph ratings tastes --pairs asked.csv --out said.csv`,
+  penstock predict --db ./db --graph ratings tastes --pairs asked.csv --out said.csv
+  penstock predict --db ./db --graph ratings tastes --recommend 10 --for 'u.id = 5'`,
 		Args: cobra.ExactArgs(1),
 	}
 	c.on.add(cmd)
@@ -48,6 +53,8 @@ it. They need not be edges of the graph.`,
 	flags.BoolVar(&c.embedding, "embedding", false, "the vectors of the layer before the last")
 	flags.StringVar(&c.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&c.pairs, "pairs", "", "ask about the pairs of vertices in a `file`; with --out")
+	flags.IntVar(&c.top, "recommend", 0, "find the `N` vertices of the highest values for each vertex")
+	flags.StringVar(&c.condition, "for", "", "with --recommend: for vertices u that meet an openCypher `condition`")
 	flags.StringVar(&c.property, "write", "", "store the class as a node `property`, and its probability as "+
 		"PROPERTY_probability; or numbers")
 	return cmd
@@ -56,6 +63,12 @@ it. They need not be edges of the graph.`,
 // check refuses what contradicts itself.
 func (c *Predict) check() error {
 	switch {
+	case c.top < 0 || c.condition != "" && c.top == 0:
+		return cli.UsageError{Err: fmt.Errorf("--for goes with --recommend, which is at least 1")}
+	case c.top > 0 && (c.pairs != "" || c.embedding || c.property != ""):
+		return cli.UsageError{Err: fmt.Errorf("--recommend goes with --out and --for alone")}
+	case c.file == "" && c.top > 0:
+		return nil
 	case c.file == "" && c.property == "":
 		return cli.UsageError{Err: fmt.Errorf("where to? give --write PROPERTY, --out FILE, or both")}
 	case c.pairs != "" && (c.embedding || c.property != ""):
@@ -76,6 +89,9 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 	pages.BoundHeap()
 	if c.pairs != "" {
 		return c.askPairs(ctx, a, args[0])
+	}
+	if c.top > 0 {
+		return c.recommend(ctx, a, args[0])
 	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		m, err := db.Models().Get(args[0])
