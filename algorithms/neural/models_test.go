@@ -93,6 +93,11 @@ func TestModels_Hoist(t *testing.T) {
 		if work[dataflow.Product] != 0 || work[dataflow.SumParts] != 0 || name == "gcn" && len(work) != 0 {
 			t.Errorf("%s computes at each edge %v", name, work)
 		}
+		for _, v := range c.Program.Values {
+			if v.Op == dataflow.Multiply && (v.Args[0].Op == dataflow.Spread || v.Args[1].Op == dataflow.Spread) {
+				t.Errorf("%s repeats numbers for %v", name, v)
+			}
+		}
 		hasProduct := slices.Contains([]string{"gcn", "g-gcn", "gat", "sage-max", "gg-nn"}, name)
 		if work := edgeWork(plain); hasProduct != (work[dataflow.Product] > 0) {
 			t.Errorf("%s, plain, computes at each edge %v", name, work)

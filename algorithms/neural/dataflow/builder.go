@@ -87,6 +87,10 @@ func (b *Builder) Unary(op Op, x *Value, number float64) *Value {
 
 // Binary is an operator of two arguments whose widths fit.
 func (b *Builder) Binary(op Op, x, y *Value) *Value {
+	if !b.plain { // what is narrower is repeated anyway
+		x = unspread(x, y)
+		y = unspread(y, x)
+	}
 	if (op == Add || op == Multiply || op == Max) && x.ID > y.ID {
 		x, y = y, x // these are commutative, so that both orders are one value
 	}
@@ -99,6 +103,14 @@ func (b *Builder) Binary(op Op, x, y *Value) *Value {
 		}
 	}
 	return b.hoist(Value{Op: op, Width: max(x.Width, y.Width), Args: []*Value{x, y}})
+}
+
+// unspread is what x repeats, if that with y gives the same row.
+func unspread(x, y *Value) *Value {
+	if x.Op == Spread && x.Width <= y.Width {
+		return x.Args[0]
+	}
+	return x
 }
 
 // Product is x·p, where x has as many columns as p has rows.

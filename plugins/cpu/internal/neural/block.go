@@ -190,6 +190,10 @@ func (b *block[T]) add(v *dataflow.Value) {
 		outer(b.sums[v], b.count, x, read(v.Args[1]))
 		return
 	}
+	if x.follows() {
+		weightedSum(b.sums[v], x.data, nil, nil, b.count, v.Width, 0)
+		return
+	}
 	for i := range b.count {
 		add(b.sums[v], x.row(i))
 	}

@@ -5,7 +5,6 @@ import (
 	"maps"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
-	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -36,9 +35,9 @@ func (t *Task) halvesNeed(p plugins.NetworkPass) (numbers int) {
 	values := dataflow.Order(t.network.Values, p.Roots...)
 	sparse := dataflow.Sparse(values, givenSparse(t.network.Inputs))
 	for _, stages := range t.halves(values, p) {
-		t.size.need(stages, sparse, adjacency.MostSections)
+		t.size.need(stages, sparse, t.sections())
 		for _, s := range stages {
-			numbers += adjacency.MostSections * sumNumbers(s.Added())
+			numbers += t.sections() * sumNumbers(s.Added())
 		}
 	}
 	for _, v := range values {

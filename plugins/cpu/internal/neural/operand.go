@@ -131,6 +131,12 @@ func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
 		}
 		vector.ScaleParts(out, x.data, y.data[:n*y.width], width/y.width)
 		return
+	case op == dataflow.Multiply && x.one && x.width == width && y.follows():
+		scaleOne(out, n, x.data, y)
+		return
+	case op == dataflow.Multiply && y.one && y.width == width && x.follows():
+		scaleOne(out, n, y.data, x)
+		return
 	}
 	for i := range n {
 		to, a, b := out[i*width:(i+1)*width], x.row(i), y.row(i)
@@ -148,6 +154,13 @@ func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
 				withLeft(op, to[k*part:(k+1)*part], s, b[k*part:(k+1)*part])
 			}
 		}
+	}
+}
+
+// scaleOne multiplies the parts of one row with rows of numbers.
+func scaleOne[T number](out []T, n int, one []T, scales operand[T]) {
+	for i := range n {
+		vector.ScaleParts(out[i*len(one):], one, scales.row(i), len(one)/scales.width)
 	}
 }
 

@@ -74,7 +74,7 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	}
 	for _, p := range t.network.Passes {
 		if plan.Fixed += p.At.Length; !p.Batched && t.network.Halves == nil {
-			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, adjacency.MostSections,
+			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, t.sections(),
 				givenSparse(t.network.Inputs), &t.size))
 		}
 	}
@@ -114,6 +114,15 @@ func largestSections(degrees map[chunk.Direction][]int64, selfLoops bool) (most 
 				most[end] = r
 			}
 		}
+	}
+	return most
+}
+
+// sections is how many there are at most at an end.
+func (t *Task) sections() int {
+	most := adjacency.SectionsOf(int64(t.vertices), 0) // of stages that look at no edges
+	for _, lengths := range t.degrees {
+		most = max(most, len(adjacency.Sections(lengths))-1)
 	}
 	return most
 }

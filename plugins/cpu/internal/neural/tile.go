@@ -16,8 +16,8 @@ func newTile[T number](most int) tile[T] {
 	return tile[T]{values: map[*dataflow.Value][]T{}, own: make([]uint32, most), from: make([]uint32, most)}
 }
 
-// take makes the tile so many edges of lists from the first on. Rows of the block are vertices from base on, and that of
-// the first edge is not before row. It tells the row of the last.
+// take makes the tile so many edges of lists from the first on. Rows of the block are vertices from base on, and that
+// of the first edge is not before row. It tells the row of the last.
 func (t *tile[T]) take(lists *Lists, first, count, base, row int) int {
 	t.first, t.count, t.other = first, count, lists.Others[first:first+count]
 	for e := 0; e < count; row++ {
