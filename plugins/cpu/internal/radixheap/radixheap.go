@@ -3,15 +3,19 @@
 // level.)
 package radixheap
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/plugins/internal/ordering"
+)
 
 // Heap is such a queue. A vertex waits in the bucket of the highest bit in which its key differs from the last key
 // that was taken out. Each bucket is a list through the vertices, so that a heap takes the same memory however many
 // wait, and none waits twice.
 type Heap struct {
-	of     func(v uint32) int64 // the key of a vertex, as it is now
-	last   uint64               // the key that was taken last
-	filled uint64               // buckets from 1 on that are not empty, bucket i by bit i-1
+	keys   ordering.Keys // of the vertices, as they are now
+	last   uint64        // the key that was taken last
+	filled uint64        // buckets from 1 on that are not empty, bucket i by bit i-1
 	heads  [65]uint32
 	links  []link
 	bucket []uint8 // 1 + that of each vertex; 0: it does not wait
@@ -25,15 +29,15 @@ type link struct{ before, behind uint32 }
 func Bytes(n int) uint64 { return 9 * uint64(n) }
 
 // New is an empty heap of n vertices, fewer than 2^32 - 1, that have these keys.
-func New(n int, key func(v uint32) int64) *Heap {
-	return &Heap{of: key, links: make([]link, n), bucket: make([]uint8, n)}
+func New(n int, keys ordering.Keys) *Heap {
+	return &Heap{keys: keys, links: make([]link, n), bucket: make([]uint8, n)}
 }
 
 // Len is how many vertices wait.
 func (h *Heap) Len() int { return h.count }
 
 // key is that of a vertex, ordered as unsigned numbers are.
-func (h *Heap) key(v uint32) uint64 { return uint64(h.of(v)) ^ 1<<63 }
+func (h *Heap) key(v uint32) uint64 { return uint64(h.keys.Of(v)) ^ 1<<63 }
 
 // Start empties the heap. No key that comes should be less than first; those that are count as first.
 func (h *Heap) Start(first int64) {

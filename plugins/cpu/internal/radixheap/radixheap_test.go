@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/penstock-db/penstock/plugins/internal/ordering"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // Whatever is put, and however keys fall meanwhile, what is taken has the least key of all that wait, if no key falls
@@ -14,7 +17,7 @@ func TestHeap_TakesTheLeast(t *testing.T) {
 		n := rapid.IntRange(1, 80).Draw(t, "n")
 		key := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64())
 		keys := rapid.SliceOfN(key, n, n).Draw(t, "keys")
-		h, waits := New(n, func(v uint32) int64 { return keys[v] }), map[uint32]bool{}
+		h, waits := New(n, ordering.Order{}.KeysOf(vector.Column{Ints: keys})), map[uint32]bool{}
 		for range 2 {
 			last := rapid.Int64().Draw(t, "first")
 			h.Start(last)
@@ -61,7 +64,7 @@ func take(t *rapid.T, h *Heap, keys []int64, waits map[uint32]bool, last int64) 
 // A key below the last that was taken counts as that: nothing is lost.
 func TestHeap_TakesWhatComesLate(t *testing.T) {
 	keys := []int64{5, 7, 1}
-	h := New(len(keys), func(v uint32) int64 { return keys[v] })
+	h := New(len(keys), ordering.Order{}.KeysOf(vector.Column{Ints: keys}))
 	h.Start(5)
 	h.Put(0)
 	h.Put(1)

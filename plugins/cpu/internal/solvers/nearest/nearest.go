@@ -60,8 +60,7 @@ func (s *Nearest) Scratch() uint64 { return csr.WordIndexBytes(s.p.N) + radixhea
 
 // Allocate makes index and heap, which are empty.
 func (s *Nearest) Allocate() {
-	key := func(v uint32) int64 { return s.order.At(&s.state, int(v)) }
-	s.index, s.heap = csr.NewWordIndex(s.p.N), radixheap.New(s.p.N, key)
+	s.index, s.heap = csr.NewWordIndex(s.p.N), radixheap.New(s.p.N, s.order.KeysOf(s.state))
 }
 
 // Hold has the lists of a chunk at hand.
