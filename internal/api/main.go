@@ -21,7 +21,7 @@ import (
 // public are the packages that other modules may import.
 var public = []string{".", "./algorithms", "./algorithms/neural/adjacency", "./algorithms/neural/dataflow",
 	"./algorithms/neural/grid", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
-	"./plugins/plugintest"}
+	"./plugins/mega", "./plugins/plugintest"}
 
 const listing = "docs/api.txt"
 

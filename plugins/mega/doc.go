@@ -1,0 +1,41 @@
+// Package mega is the SDK and the engine of MEGA programs: machine learning on bipartite graphs by bounded staleness
+// (Xiao et al., TuX²: Distributed Graph Computation for Machine Learning, NSDI'17).
+//
+// # A program
+//
+// An edge leads from a left vertex u (a user, a document, a sample) to a right one v (an item, a word, a feature). The
+// data of a vertex is a row: so many values of a plain type, which may be numbers or structs of a fixed size. A Program
+// says what an epoch does, as a sequence of stages:
+//
+//	MiniBatch ──▶ for each batch of edges   Exchange(u, v, edge)    both rows may be changed in place
+//	                                        Visit(u)                each left vertex
+//	                                        Sync                    ends a clock: what was changed becomes known
+//	Visit, Exchange, Sync outside of MiniBatch are for all edges of a partition at once.
+//
+// τ, the global context, is a row as well, of which every worker has a mirror: Worker.Context. What workers add to it
+// is added up at Sync, as are the rows of right vertices.
+//
+// # What travels
+//
+//	        partition 0                 partition 1
+//	left    u0 u1 u2                    u3 u4 u5             each in one partition, in the order of storage
+//	edges   by left vertex, each names the index of its mirror
+//	right   mirrors [v0 v2]             mirrors [v0 v1 v2]   those that an edge leads to: one array
+//	            │  ▲                        │  ▲
+//	  changed − │  │ rows that have         │  │
+//	  as pulled ▼  │ changed since          ▼  │
+//	        masters v0 v1 v2 τ, each owned by the partition with most edges to it, in another array
+//
+// Of a row the first Rows.Shared values travel; behind them a master and a mirror have values of their own. A mirror
+// sends by how much each shared value has changed since it was pulled, and the master applies that: by adding it, or as
+// Program.Apply says. So updates of several workers add up, and one that has gathered a gradient in a shared value that
+// its master keeps at 0 sends the gradient.
+//
+// # Clocks
+//
+// A batch is a clock. A worker begins clock t when all have finished clock t − s − 1, s being the slack; it then
+// sees all updates of those clocks, and perhaps later ones. With slack 0 (bulk synchronous) it sees exactly the updates
+// of all clocks before its own, applied clock by clock and worker by worker: such a run always gives the same bits.
+//
+// A partition has one worker, and nobody else touches its left rows and its mirrors: Exchange needs no lock.
+package mega

@@ -1,0 +1,124 @@
+package mega
+
+// mirrors are what a worker has of rows whose masters are elsewhere.
+type mirrors[V Number] struct {
+	of     *masters[V]
+	ids    []uint32 // of the masters
+	byEnd  [][]uint32
+	values []V
+	pulled []V // the shared values, as they came
+	seen   []uint64
+	stamp  []uint32 // of the clock in which a row was last touched
+	dirty  []uint32 // touched in this clock
+	change []V
+}
+
+func newMirrors[V Number](of *masters[V], ids []uint32) *mirrors[V] {
+	r := &mirrors[V]{of: of, ids: ids, byEnd: make([][]uint32, len(of.ends)), values: make([]V, len(ids)*of.rows.mirror()),
+		pulled: make([]V, len(ids)*of.rows.Shared), seen: make([]uint64, len(ids)), stamp: make([]uint32, len(ids)),
+		change: make([]V, of.rows.Shared)}
+	for i, v := range ids {
+		o := of.owner[v]
+		r.byEnd[o] = append(r.byEnd[o], uint32(i))
+	}
+	return r
+}
+
+func (r *mirrors[V]) row(i uint32) []V {
+	at, width := int(i)*r.of.rows.mirror(), r.of.rows.mirror()
+	return r.values[at : at+width : at+width]
+}
+
+// touch marks rows that this clock may change.
+func (r *mirrors[V]) touch(clock int, rows []uint32) {
+	now := uint32(clock) + 1
+	for _, i := range rows {
+		if r.stamp[i] != now {
+			r.stamp[i] = now
+			r.dirty = append(r.dirty, i)
+		}
+	}
+}
+
+// pull brings the rows whose masters have changed. Masters first apply what waits of the clocks before t.
+func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
+	width := r.of.rows.Shared
+	for o, mine := range r.byEnd {
+		if len(mine) == 0 {
+			continue
+		}
+		e := r.of.ends[o]
+		e.mu.Lock()
+		r.of.serve(w, e, t)
+		for _, i := range mine {
+			v := r.ids[i]
+			if r.seen[i] == r.of.version[v] {
+				continue
+			}
+			r.seen[i] = r.of.version[v]
+			row := r.of.row(v)[:width]
+			copy(r.row(i), row)
+			copy(r.pulled[int(i)*width:], row)
+			count.add(o != w.Number, &count.Pulled, width)
+		}
+		e.mu.Unlock()
+	}
+}
+
+// push sends by how much the rows have changed that were touched. Where the order of updates is to be that of clocks,
+// they wait at the master's.
+func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
+	width := r.of.rows.Shared
+	byEnd := make([][]uint32, len(r.of.ends))
+	for _, i := range r.dirty {
+		if o := r.of.owner[r.ids[i]]; r.differs(i) {
+			byEnd[o] = append(byEnd[o], i)
+		}
+	}
+	r.dirty = r.dirty[:0]
+	for o, rows := range byEnd {
+		if len(rows) == 0 {
+			continue
+		}
+		for range rows {
+			count.add(o != w.Number, &count.Pushed, width)
+		}
+		e := r.of.ends[o]
+		e.mu.Lock()
+		if inOrder {
+			u := update[V]{clock: w.Clock, worker: w.Number, changes: make([]V, 0, len(rows)*width)}
+			for _, i := range rows {
+				u.rows = append(u.rows, r.ids[i])
+				u.changes = append(u.changes, r.changed(i)...)
+			}
+			e.waiting = append(e.waiting, u)
+		} else {
+			for _, i := range rows {
+				r.of.take(w, e, r.ids[i], r.changed(i))
+			}
+		}
+		e.mu.Unlock()
+	}
+}
+
+func (r *mirrors[V]) differs(i uint32) bool {
+	width := r.of.rows.Shared
+	row := r.row(i)
+	for k, x := range r.pulled[int(i)*width:][:width] {
+		if row[k] != x {
+			return true
+		}
+	}
+	return false
+}
+
+// changed is by how much row i has changed, until the next call. The row is then as if just pulled.
+func (r *mirrors[V]) changed(i uint32) []V {
+	width := r.of.rows.Shared
+	row, pulled := r.row(i)[:width], r.pulled[int(i)*width:][:width]
+	for k, x := range row {
+		r.change[k] = x - pulled[k]
+	}
+	copy(pulled, row)
+	return r.change
+}

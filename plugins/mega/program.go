@@ -1,0 +1,100 @@
+package mega
+
+import "math/rand/v2"
+
+// Number is what rows that travel are made of: changes of it add up.
+type Number interface {
+	~int32 | ~int64 | ~float32 | ~float64
+}
+
+// Program is what is computed. U is what rows of left vertices are made of, V those of right ones and of the context, E
+// what an edge has. The zero value of a function does nothing.
+type Program[U any, V Number, E any] struct {
+	Name    string
+	Left    int  // values in the row of a left vertex
+	Right   Rows // of a right one
+	Context Rows // of τ; the zero value: there is none
+
+	// StartLeft, StartRight and StartContext fill rows, which are 0, of vertices by their numbers; of right vertices and
+	// the context, that is the master's row.
+	StartLeft    func(u int, row []U)
+	StartRight   func(v int, row []V)
+	StartContext func(row []V)
+
+	// Exchange is called for each edge.
+	Exchange func(w *Worker[V], u []U, v []V, edge *E)
+	// Block may stand in for Exchange, edge by edge of u, in their order: for kernels. It must do the same.
+	Block func(w *Worker[V], u []U, edges Edges[V, E])
+	// Visit is called for each left vertex; of a batch, for those whose last edge is in it. Those without edges are in
+	// the first batch.
+	Visit func(w *Worker[V], u []U)
+
+	// Apply brings to the row of a master by how much the shared values of a mirror have changed. Nil: they are added.
+	Apply func(w *Worker[V], master, change []V)
+	// ApplyContext does so for the context.
+	ApplyContext func(w *Worker[V], master, change []V)
+
+	Stages []Stage // of an epoch
+}
+
+// Rows says what the row of a vertex is that has a master and mirrors.
+type Rows struct {
+	Shared int // values that travel; they come first
+	Master int // values behind them that the master alone has
+	Mirror int // values behind them that each mirror has for itself; they begin as 0
+}
+
+func (r Rows) master() int { return r.Shared + r.Master }
+func (r Rows) mirror() int { return r.Shared + r.Mirror }
+
+// Edges are those of one left vertex, some or all. Edge i leads to row Targets[i] of Mirrors.
+type Edges[V Number, E any] struct {
+	Targets []uint32
+	Values  []E
+	Mirrors []V
+	Width   int // of a row of Mirrors
+}
+
+// Row is that of edge i's right vertex.
+func (r Edges[V, E]) Row(i int) []V {
+	at := int(r.Targets[i]) * r.Width
+	return r.Mirrors[at : at+r.Width : at+r.Width]
+}
+
+// Worker is what a program's function knows beside the rows. It is for the duration of the call.
+type Worker[V Number] struct {
+	Number  int
+	Epoch   int // from 0
+	Clock   int // from 0
+	Context []V // the mirror of τ
+	Random  *rand.Rand
+	// Loss adds up, over an epoch, to what is told of it.
+	Loss float64
+}
+
+// Stage is a part of an epoch.
+type Stage struct {
+	do    action
+	batch []Stage
+}
+
+type action uint8
+
+const (
+	exchange action = iota + 1
+	visit
+	syncing
+	miniBatch
+)
+
+// Exchange calls the program's Exchange, or Block, for the edges of a batch.
+func Exchange() Stage { return Stage{do: exchange} }
+
+// Visit calls the program's Visit for the left vertices of a batch.
+func Visit() Stage { return Stage{do: visit} }
+
+// Sync ends a clock: what was changed is sent, and what others have changed comes before the next one begins.
+func Sync() Stage { return Stage{do: syncing} }
+
+// MiniBatch does its stages batch by batch.
+func MiniBatch(stages ...Stage) Stage { return Stage{do: miniBatch, batch: stages} }

@@ -1,0 +1,232 @@
+package mega
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// Asynchronous is a slack that has nobody wait for anybody.
+const Asynchronous = -1
+
+// MaxWorkers and MaxEpochs are how many a run may have.
+const (
+	MaxWorkers = 1024
+	MaxEpochs  = 1 << 20
+)
+
+// Options are how a program runs.
+type Options struct {
+	Workers int // partitions, each with a worker; 0: 1
+	Slack   int // how many clocks ahead of the slowest a worker may be; 0: bulk synchronous
+	Epochs  int
+	Batch   int // edges of a partition in a MiniBatch; 0: all
+	Seed    uint64
+	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
+	Epoch func(number int, loss float64)
+	gate  func(workers, slack int) *clocks // for tests; nil: newClocks
+}
+
+// State is what a program has come to: rows of left vertices, of the masters of right ones, and of the context.
+type State[U any, V Number] struct {
+	Left    []U
+	Right   []V
+	Context []V
+}
+
+// Traffic is what a worker has exchanged with masters of other partitions, in bytes.
+type Traffic struct {
+	Pushed, Pulled uint64
+	size           uint64 // of a value
+}
+
+func (t *Traffic) add(travels bool, to *uint64, values int) {
+	if travels {
+		*to += t.size * uint64(values)
+	}
+}
+
+// Report is how a run went.
+type Report struct {
+	Workers []WorkerReport
+	Clocks  int
+	Losses  []float64 // by epoch
+	Mirrors int
+	Rights  int // that have an edge
+}
+
+// Replication is how many mirrors there are of a right vertex, on average.
+func (r Report) Replication() float64 { return float64(r.Mirrors) / float64(max(r.Rights, 1)) }
+
+// WorkerReport is what one worker has done.
+type WorkerReport struct {
+	Edges   uint64
+	Traffic Traffic
+	Waited  time.Duration // for others
+	Ahead   int           // clocks that it was before the slowest, at the most
+}
+
+// Run runs a program on a graph, whose Targets it takes for itself. When ctx ends, its cause is the error.
+//
+// Errors: *Error.
+func Run[U any, V Number, E any](ctx context.Context, p *Program[U, V, E], g *Graph[E], o Options) (*State[U, V], Report,
+	error) {
+	o.Workers = max(o.Workers, 1)
+	if err := o.check(p.Name); err != nil {
+		return nil, Report{}, err
+	}
+	if err := p.check(); err != nil {
+		return nil, Report{}, err
+	}
+	if err := g.check(p.Name); err != nil {
+		return nil, Report{}, err
+	}
+	r := newRun(p, g, o)
+	err := r.all(ctx)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	return r.state(), r.report(), nil
+}
+
+func (o Options) check(program string) error {
+	switch {
+	case o.Workers > MaxWorkers:
+		return &Error{program, fmt.Sprintf("%d workers", o.Workers), fmt.Sprintf("give at most %d", MaxWorkers)}
+	case o.Slack < Asynchronous:
+		return &Error{program, fmt.Sprintf("slack %d", o.Slack), "give 0 or more clocks, or inf for no bound"}
+	case o.Epochs < 1 || o.Epochs > MaxEpochs:
+		return &Error{program, fmt.Sprintf("%d epochs", o.Epochs), fmt.Sprintf("give 1 to %d", MaxEpochs)}
+	case o.Batch < 0:
+		return &Error{program, fmt.Sprintf("a batch of %d edges", o.Batch), "give at least 1, or 0 for all"}
+	}
+	return nil
+}
+
+func (p *Program[U, V, E]) check() error {
+	bad := func(what string) error { return &Error{p.Name, what, "mend the program"} }
+	if p.Left < 0 || min(p.Right.Shared, p.Right.Master, p.Right.Mirror) < 0 ||
+		min(p.Context.Shared, p.Context.Master, p.Context.Mirror) < 0 {
+		return bad("a row has less than no values")
+	}
+	synced := false
+	for _, s := range p.Stages {
+		stages := []Stage{s}
+		if s.do == miniBatch {
+			stages = s.batch
+		}
+		for _, s := range stages {
+			switch {
+			case s.do == miniBatch:
+				return bad("a MiniBatch is in a MiniBatch")
+			case s.do == exchange && p.Exchange == nil && p.Block == nil:
+				return bad("it has a stage Exchange, but neither Exchange nor Block")
+			case s.do == visit && p.Visit == nil:
+				return bad("it has a stage Visit, but no Visit")
+			}
+		}
+		last := len(stages) - 1
+		synced = last >= 0 && stages[last].do == syncing
+	}
+	if !synced {
+		return bad("its stages do not end with Sync")
+	}
+	return nil
+}
+
+// run is a program on its way.
+type run[U any, V Number, E any] struct {
+	program *Program[U, V, E]
+	options Options
+	left    []U
+	right   *masters[V]
+	context *masters[V]
+	clocks  *clocks
+	workers []*worker[U, V, E]
+	losses  *losses
+}
+
+func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) *run[U, V, E] {
+	parts := divide(g, o.Workers)
+	gate := o.gate
+	if gate == nil {
+		gate = newClocks
+	}
+	r := &run[U, V, E]{program: p, options: o, left: make([]U, g.Lefts()*p.Left), clocks: gate(o.Workers, o.Slack),
+		losses: newLosses(o)}
+	if p.StartLeft != nil {
+		for u := range g.Lefts() {
+			p.StartLeft(u, r.left[u*p.Left:][:p.Left])
+		}
+	}
+	r.right = newMasters(p.Right, g.Rights, o.Workers, owners(parts, g.Rights), p.StartRight, p.Apply)
+	startContext := func(_ int, row []V) {
+		if p.StartContext != nil {
+			p.StartContext(row)
+		}
+	}
+	r.context = newMasters(p.Context, 1, o.Workers, []uint16{0}, startContext, p.ApplyContext)
+	var value V
+	for k, part := range parts {
+		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
+			context: newMirrors(r.context, []uint32{0})}
+		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Random: rand.New(rand.NewPCG(o.Seed, uint64(k)))}
+		w.report.Traffic.size = uint64(unsafe.Sizeof(value))
+		r.workers = append(r.workers, w)
+	}
+	return r
+}
+
+// all has the workers work. The first error ends the work of all.
+func (r *run[U, V, E]) all(ctx context.Context) error {
+	stopped := context.AfterFunc(ctx, func() { r.clocks.stop(context.Cause(ctx)) })
+	defer stopped()
+	errs := make([]error, len(r.workers))
+	var group sync.WaitGroup
+	for k, w := range r.workers {
+		group.Go(func() {
+			if errs[k] = w.work(ctx); errs[k] != nil {
+				r.clocks.stop(errs[k])
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	for _, m := range []*masters[V]{r.right, r.context} {
+		for k, e := range m.ends {
+			m.serve(r.workers[k].Worker, e, int(^uint(0)>>1))
+		}
+	}
+	return nil
+}
+
+func (r *run[U, V, E]) state() *State[U, V] {
+	return &State[U, V]{Left: r.left, Right: r.right.values, Context: r.context.values}
+}
+
+func (r *run[U, V, E]) report() Report {
+	rep := Report{Losses: slices.Clone(r.losses.sums)}
+	has := make([]bool, len(r.right.version))
+	for _, w := range r.workers {
+		rep.Workers = append(rep.Workers, w.report)
+		rep.Clocks = max(rep.Clocks, w.Clock)
+		rep.Mirrors += len(w.part.mirrors)
+		for _, v := range w.part.mirrors {
+			has[v] = true
+		}
+	}
+	for _, is := range has {
+		if is {
+			rep.Rights++
+		}
+	}
+	return rep
+}

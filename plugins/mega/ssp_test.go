@@ -1,0 +1,130 @@
+package mega
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// witness is a program that sees whose updates each read has seen: of each right vertex the row has a count for each
+// worker, which that worker makes one higher in each of its clocks.
+type witness struct {
+	workers, slack int
+	mu             sync.Mutex
+	wrong          error
+	stale, fresh   int // reads that lacked an update of a clock before their own; that had one of their own clock or later
+}
+
+func (o *witness) program(delays *rand.Rand) *Program[int64, int64, int64] {
+	slow := make([]int, o.workers)
+	for k := range slow {
+		slow[k] = delays.IntN(20)
+	}
+	return &Program[int64, int64, int64]{
+		Name: "witness", Left: 1, Right: Rows{Shared: o.workers},
+		Stages: []Stage{MiniBatch(Exchange(), Sync())},
+		Exchange: func(w *Worker[int64], u, v []int64, _ *int64) {
+			o.read(w, v)
+			v[w.Number]++
+			if w.Random.IntN(4) == 0 {
+				for range w.Random.IntN(slow[w.Number] + 1) {
+					runtime.Gosched()
+				}
+			}
+			if w.Random.IntN(100) < slow[w.Number] {
+				time.Sleep(time.Duration(w.Random.IntN(50)) * time.Microsecond)
+			}
+		},
+	}
+}
+
+// read checks what a clock sees.
+func (o *witness) read(w *Worker[int64], v []int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for k, n := range v {
+		seen, t := int(n), w.Clock
+		switch {
+		case seen < t-o.slack:
+			o.wrong = fmt.Errorf("worker %d in clock %d with slack %d has seen %d clocks of worker %d", w.Number, t, o.slack,
+				seen, k)
+		case seen > t+o.slack+1:
+			o.wrong = fmt.Errorf("worker %d in clock %d with slack %d has seen %d clocks of worker %d, which is too far ahead",
+				w.Number, t, o.slack, seen, k)
+		}
+		if k != w.Number && seen < t {
+			o.stale++
+		}
+		if k != w.Number && seen > t {
+			o.fresh++
+		}
+	}
+}
+
+// everyOne is a graph in which each worker has a left vertex with an edge to each right one.
+func everyOne(workers, rights int) *Graph[int64] {
+	g := &Graph[int64]{Rights: rights, Offsets: []int64{0}}
+	for range workers {
+		for v := range rights {
+			g.Targets = append(g.Targets, uint32(v))
+		}
+		g.Offsets = append(g.Offsets, int64(len(g.Targets)))
+	}
+	g.Edges = make([]int64, len(g.Targets))
+	return g
+}
+
+func schedule(r *rand.Rand, gate func(int, int) *clocks) *witness {
+	o := &witness{workers: 1 + r.IntN(8), slack: r.IntN(6)}
+	_, _, err := Run(context.Background(), o.program(r), everyOne(o.workers, 1+r.IntN(4)),
+		Options{Workers: o.workers, Slack: o.slack, Epochs: 1 + r.IntN(20), Seed: r.Uint64(), gate: gate})
+	if err != nil {
+		o.wrong = err
+	}
+	return o
+}
+
+func TestReadsSeeWhatTheSlackPromises(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	stale, fresh := 0, 0
+	for range 1000 {
+		o := schedule(r, nil)
+		if o.wrong != nil {
+			t.Fatal(o.wrong)
+		}
+		if o.slack == 0 && o.stale+o.fresh > 0 {
+			t.Fatalf("without slack, %d reads were stale and %d had seen their own clock's updates", o.stale, o.fresh)
+		}
+		stale, fresh = stale+o.stale, fresh+o.fresh
+	}
+	if stale == 0 || fresh == 0 {
+		t.Errorf("%d reads were stale and %d early: the schedules tried nothing", stale, fresh)
+	}
+}
+
+// TestBrokenClocksAreSeen: the witness notices clocks that let workers begin too early.
+func TestBrokenClocksAreSeen(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for name, gate := range map[string]func(int, int) *clocks{
+		"one clock too early": func(workers, slack int) *clocks { return newClocks(workers, slack+1) },
+		"no clocks":           func(workers, _ int) *clocks { return newClocks(workers, Asynchronous) },
+	} {
+		seen := 0
+		for range 300 {
+			if schedule(r, gate).wrong != nil {
+				seen++
+			}
+		}
+		if seen == 0 {
+			t.Errorf("%s: nobody has noticed in 300 schedules", name)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package mega
+
+import (
+	"context"
+	"time"
+)
+
+// worker does the work of one partition.
+type worker[U any, V Number, E any] struct {
+	*Worker[V]
+	run     *run[U, V, E]
+	part    *partition[E]
+	mirrors *mirrors[V]
+	context *mirrors[V]
+	begun   bool // the clock
+	report  WorkerReport
+}
+
+// work does all epochs.
+func (w *worker[U, V, E]) work(ctx context.Context) error {
+	for w.Epoch = range w.run.options.Epochs {
+		w.Loss = 0
+		for _, s := range w.run.program.Stages {
+			if s.do != miniBatch {
+				if err := w.stage(ctx, s, 0, 1); err != nil {
+					return err
+				}
+				continue
+			}
+			batches := w.batches()
+			for b := range batches {
+				for _, s := range s.batch {
+					if err := w.stage(ctx, s, b, batches); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		w.run.losses.add(w.Number, w.Epoch, w.Loss)
+	}
+	return nil
+}
+
+// batches is how many a MiniBatch has: as many in all partitions, so that clocks are.
+func (w *worker[U, V, E]) batches() int {
+	size := w.run.options.Batch
+	if size == 0 {
+		return 1
+	}
+	return max(1, (w.part.most+size-1)/size)
+}
+
+// stage does a stage of batch b.
+func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	switch from, to := w.part.batch(b, batches); s.do {
+	case exchange:
+		return w.exchange(ctx, from, to)
+	case visit:
+		w.visit(from, to, b == 0)
+	case syncing:
+		w.sync()
+	}
+	return nil
+}
+
+// begin begins a clock where none has begun.
+func (w *worker[U, V, E]) begin() error {
+	if w.begun {
+		return nil
+	}
+	began := time.Now()
+	if err := w.run.clocks.begin(w.Clock); err != nil {
+		return err
+	}
+	w.report.Waited += time.Since(began)
+	w.run.clocks.mu.Lock()
+	w.report.Ahead = max(w.report.Ahead, w.Clock-w.run.clocks.least())
+	w.run.clocks.mu.Unlock()
+	w.context.pull(w.Worker, w.Clock, &w.report.Traffic)
+	w.mirrors.pull(w.Worker, w.Clock, &w.report.Traffic)
+	w.begun = true
+	return nil
+}
+
+// sync ends a clock.
+func (w *worker[U, V, E]) sync() {
+	inOrder := w.run.options.Slack == 0
+	w.context.touch(w.Clock, []uint32{0})
+	w.context.push(w.Worker, inOrder, &w.report.Traffic)
+	w.mirrors.push(w.Worker, inOrder, &w.report.Traffic)
+	w.run.clocks.finish(w.Number)
+	w.Clock++
+	w.begun = false
+}
+
+// checkEvery is how many edges pass between two looks at whether the run was canceled.
+const checkEvery = 1 << 16
+
+// exchange goes along a range of edges.
+func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
+	if from == to {
+		return nil
+	}
+	w.mirrors.touch(w.Clock, w.part.targets[from:to])
+	p := w.run.program
+	checked := from
+	for u := w.part.left(from); from < to; u++ {
+		end := min(w.part.offsets[u+1], to)
+		if from == end {
+			continue
+		}
+		row := w.run.left[u*p.Left:][:p.Left:p.Left]
+		edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
+		if p.Block != nil {
+			p.Block(w.Worker, row, edges)
+		} else {
+			for i := range edges.Targets {
+				p.Exchange(w.Worker, row, edges.Row(i), &edges.Values[i])
+			}
+		}
+		w.report.Edges += uint64(end - from)
+		if from = end; from-checked >= checkEvery {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			checked = from
+		}
+	}
+	return nil
+}
+
+// visit goes along left vertices: those whose last edge is in the range, and in the first batch those without edges.
+func (w *worker[U, V, E]) visit(from, to int64, first bool) {
+	p := w.run.program
+	for u := w.part.first; u < w.part.last; u++ {
+		end := w.part.offsets[u+1]
+		empty := w.part.offsets[u] == end
+		if empty && first || !empty && end > from && end <= to {
+			p.Visit(w.Worker, w.run.left[u*p.Left:][:p.Left:p.Left])
+		}
+	}
+}
