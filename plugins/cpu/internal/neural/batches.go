@@ -44,8 +44,9 @@ func newBatches(job plugins.Job, network *plugins.Network, pool parallel.Pool, s
 	for _, p := range network.Passes {
 		if p.Batched {
 			vertices, edges := int(network.Batch.Vertices), int64(network.Batch.Edges)
-			b.numbers = max(b.numbers, stored(network.Values, p.Roots, vertices,
-				adjacency.SectionsOf(int64(vertices), edges), givenSparse(network.Batch.Inputs), size))
+			once, each := stored(network.Values, p.Roots, vertices, adjacency.SectionsOf(int64(vertices), edges),
+				givenSparse(network.Batch.Inputs), size)
+			b.numbers = max(b.numbers, once+each)
 		}
 	}
 	return b
@@ -70,7 +71,7 @@ func (b *batches) begin(work *workspace[float32]) error {
 		}
 		values := dataflow.Order(b.network.Values, p.Roots...)
 		n := &Network[float32]{pool: b.pool, work: work, schedule: dataflow.NewSchedule(values, p.Roots...),
-			known:  map[*dataflow.Value][]float32{},
+			known: map[*dataflow.Value][]float32{}, roots: p.Roots,
 			sparse: dataflow.Sparse(values, givenSparse(b.network.Batch.Inputs))}
 		if err := bind(b.job.Arena, b.network, n); err != nil {
 			return err
@@ -94,7 +95,8 @@ func (b *batches) Batch(ctx context.Context, number int, size plugins.BatchSize,
 		return 0, err
 	}
 	n := *b.programs[number]
-	n.known, n.graph, n.memory = maps.Clone(n.known), b.graph(brought, int(size.Vertices)), &b.memory
+	n.known, n.graph = maps.Clone(n.known), b.graph(brought, int(size.Vertices))
+	n.memory = [2]*slab[float32]{&b.memory, &b.memory}
 	b.memory.used = 0
 	inputs := map[string]Rows[float32]{}
 	for name, rows := range brought.Inputs {

@@ -106,8 +106,9 @@ func (t *HalvesTask) halved(graph Graph, inputs map[string]Rows[float32], p plug
 	if need := t.resultNumbers(stages); len(at) < need {
 		return nil, plugins.Errorf(plugins.KindInvalid, "halves leave %d numbers: there is room for %d", need, len(at))
 	}
+	left := &slab[float32]{all: at}
 	n := &Network[float32]{graph: graph, pool: t.pool, work: t.work, known: map[*dataflow.Value][]float32{},
-		schedule: dataflow.Schedule{Once: stages[0], Epoch: stages[1]}, memory: &slab[float32]{all: at},
+		schedule: dataflow.Schedule{Once: stages[0], Epoch: stages[1]}, memory: [2]*slab[float32]{left, left},
 		sparse: dataflow.Sparse(values, givenSparse(t.network.Inputs))}
 	dense := maps.Clone(inputs)
 	for _, v := range values {

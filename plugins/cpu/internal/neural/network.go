@@ -24,7 +24,8 @@ type Network[T number] struct {
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 	interval[T]
-	memory *slab[T] // what its numbers are taken from; nil: each has memory of its own
+	roots  []*dataflow.Value // what is stored besides shares memory over time; nil: each value keeps its own
+	memory [2]*slab[T]       // of what is computed once, and each time; nil: each value has memory of its own
 }
 
 // interval is what of the vertices a network has, where that is not all of them; see Streamed. The zero value is all.
@@ -48,11 +49,14 @@ type pass[T number] struct {
 }
 
 // New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of. One
-// network at a time uses a workspace.
-func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], values []*dataflow.Value,
+// network at a time uses a workspace, and memory for what is computed each time.
+func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], memory *slab[T], values []*dataflow.Value,
 	inputs map[string]Rows[T], roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
-		known: map[*dataflow.Value][]T{}}
+		known: map[*dataflow.Value][]T{}, memory: [2]*slab[T]{nil, memory}}
+	if memory != nil {
+		n.roots = roots
+	}
 	n.sparse = dataflow.Sparse(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
 	})
@@ -64,8 +68,16 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 	n.far, n.given = n.known, map[*dataflow.Value]Rows[T]{}
 	graph := n.graph
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
+		shared := k == 1 && n.roots != nil
+		if shared {
+			n.share(stages, n.memory[k])
+		}
 		for i := range stages {
-			n.passes[k] = append(n.passes[k], n.prepare(&stages[i]))
+			if !shared {
+				n.keep(&stages[i], n.memory[k])
+			}
+			sections := len(graph.Sections[stages[i].End]) - 1
+			n.passes[k] = append(n.passes[k], n.prepareSums(&stages[i], sections, n.memory[k]))
 		}
 	}
 	for _, v := range values {
@@ -76,7 +88,7 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 			n.given[v] = inputs[v.Name]
 		case v.Op == dataflow.Input:
 			if n.known[v] = inputs[v.Name].Dense; inputs[v.Name].Offsets != nil {
-				n.known[v] = n.memory.take(graph.Vertices * v.Width)
+				n.known[v] = n.memory[0].take(graph.Vertices * v.Width)
 				inputs[v.Name].spread(n.known[v], v.Width)
 			}
 		case v.Op == dataflow.Parameter && n.known[v] == nil:
@@ -93,25 +105,25 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 }
 
 // stored is how many numbers a network that computes roots stores: of vertices, rows that come sparse and are needed
-// dense among them, and of parameters. Its stages need some of the size of a workspace, for so many sections.
+// dense among them, and of parameters; once, and each time, when what is not needed any more makes room. Its stages
+// need some of the size of a workspace, for so many sections.
 func stored(values, roots []*dataflow.Value, vertices, sections int, givenSparse func(*dataflow.Value) bool,
-	size *workspaceSize) (numbers int) {
+	size *workspaceSize) (once, each int) {
 	schedule := dataflow.NewSchedule(values, roots...)
 	ordered := dataflow.Order(values, roots...)
 	sparse := dataflow.Sparse(ordered, givenSparse)
 	for _, v := range ordered {
 		if v.Op == dataflow.Input && givenSparse(v) && !sparse[v] {
-			numbers += vertices * v.Width
+			once += vertices * v.Width
 		}
 	}
-	for _, stages := range [][]dataflow.Stage{schedule.Once, schedule.Epoch} {
-		size.need(stages, sparse, sections)
-		numbers += parameterNumbers(stages)
-		for _, stage := range stages {
-			numbers += vertices * widths(stage.Stored)
-		}
+	for _, stage := range schedule.Once {
+		once += vertices * widths(stage.Stored)
 	}
-	return numbers
+	_, numbers := places(schedule.Epoch, roots)
+	size.need(schedule.Once, sparse, sections)
+	size.need(schedule.Epoch, sparse, sections)
+	return once + parameterNumbers(schedule.Once), vertices*numbers + parameterNumbers(schedule.Epoch)
 }
 
 // parameterNumbers is how many numbers the parameters have that stages compute.
@@ -179,16 +191,25 @@ func (n *Network[T]) held() (most int) {
 	return most
 }
 
-// prepare takes the memory of a stage.
-func (n *Network[T]) prepare(stage *dataflow.Stage) pass[T] {
+// keep takes memory for what a stage stores.
+func (n *Network[T]) keep(stage *dataflow.Stage, memory *slab[T]) {
 	for _, v := range stage.Stored {
-		n.known[v] = n.memory.take(n.graph.Vertices * v.Width)
+		n.known[v] = memory.take(n.graph.Vertices * v.Width)
 	}
-	return n.prepareSums(stage, len(n.graph.Sections[stage.End])-1)
+}
+
+// share takes memory for what stages store at a time.
+func (n *Network[T]) share(stages []dataflow.Stage, memory *slab[T]) {
+	at, numbers := places(stages, n.roots)
+	all := memory.take(n.graph.Vertices * numbers)
+	for v, from := range at {
+		from, to := n.graph.Vertices*from, n.graph.Vertices*(from+v.Width)
+		n.known[v] = all[from:to:to]
+	}
 }
 
 // prepareSums takes the memory of a stage but for what it stores.
-func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
+func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int, take *slab[T]) pass[T] {
 	p := pass[T]{Stage: stage, sums: stage.Added(), blocks: make([]*block[T], n.pool.Threads),
 		partial: make([]map[*dataflow.Value][]T, sections), packs: map[*dataflow.Value]vector.Panels[T]{}}
 	memory := n.work.packed
@@ -204,7 +225,7 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int) pass[T] {
 		}
 	}
 	for _, v := range append(slices.Clone(p.sums), stage.Small...) {
-		n.known[v] = n.memory.take(v.Rows * v.Width)
+		n.known[v] = take.take(v.Rows * v.Width)
 	}
 	return p
 }

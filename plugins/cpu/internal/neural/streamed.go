@@ -68,7 +68,7 @@ func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Va
 	for k, stages := range [][]dataflow.Stage{n.schedule.Once, n.schedule.Epoch} {
 		s.stages[k] = grid.Stages(stages)
 		for i := range stages {
-			n.passes[k] = append(n.passes[k], n.prepareSums(&stages[i], int(network.Grid.Each)))
+			n.passes[k] = append(n.passes[k], n.prepareSums(&stages[i], int(network.Grid.Each), nil))
 		}
 	}
 	for _, v := range network.Values {

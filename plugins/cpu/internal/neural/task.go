@@ -27,6 +27,7 @@ type Task struct {
 	names    []string                    // of edge properties
 	taking   map[chunk.Direction]*adjacency.Builder
 	size     workspaceSize
+	each     int                 // numbers that the pass stores that stores most
 	passes   []*Network[float32] // nil: lists have not come, or the pass is over batches
 	work     *workspace[float32]
 	number   int
@@ -74,10 +75,12 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	}
 	for _, p := range t.network.Passes {
 		if plan.Fixed += p.At.Length; !p.Batched && t.network.Halves == nil {
-			plan.Fixed += 4 * uint64(stored(t.network.Values, p.Roots, t.vertices, t.sections(),
-				givenSparse(t.network.Inputs), &t.size))
+			once, each := stored(t.network.Values, p.Roots, t.vertices, t.sections(), givenSparse(t.network.Inputs), &t.size)
+			plan.Fixed += 4 * uint64(once)
+			t.each = max(t.each, each)
 		}
 	}
+	plan.Fixed += 4 * uint64(t.each)
 	batches := newBatches(job, t.network, pool, &t.size)
 	t.batches = batches
 	plan.Fixed += batches.bytes() + t.size.bytes(pool.Threads)
@@ -201,12 +204,14 @@ func (t *Task) Apply(context.Context) error {
 	if err != nil {
 		return err
 	}
+	memory := &slab[float32]{all: make([]float32, t.each)} // of the pass at hand
 	for _, p := range t.network.Passes {
 		if p.Batched {
 			t.passes = append(t.passes, nil)
 			continue
 		}
-		n, err := New(graph, t.pool, t.work, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
+		memory.used = 0
+		n, err := New(graph, t.pool, t.work, memory, dataflow.Order(t.network.Values, p.Roots...), inputs, p.Roots...)
 		if err != nil {
 			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
