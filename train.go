@@ -271,6 +271,24 @@ func (db *DB) Recommend(ctx context.Context, graph, model string, request Recomm
 	return all, nil
 }
 
+// PredictEdges asks a model that was trained with an EdgeTask about the edges of a graph, and stores what it says as an
+// edge property, in one atomic step: the value of each, or how probable it is.
+//
+// Errors: ErrConflict, when the graph was changed since; as of Train.
+func (db *DB) PredictEdges(ctx context.Context, graph, model, property string, at Placement) error {
+	m, err := db.inner.Models().Get(model)
+	if err != nil {
+		return public(err)
+	}
+	p, err := instance.PredictEdges(ctx, db.inner, graph, m, at.on())
+	if err != nil {
+		return public(err)
+	}
+	defer p.Close()
+	_, err = p.Write(ctx, property)
+	return public(err)
+}
+
 // Class is what a model of classes says of a vertex, and how probable it is.
 func (p *Predictions) Class(vertex int) (class string, probability float64) {
 	k, probability := p.inner.Class(vertex)

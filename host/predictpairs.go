@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
 	"github.com/penstock-db/penstock/host/internal/train/decode"
@@ -201,4 +202,37 @@ func (s *sayer) say(pairs []Pair, values []float64) {
 			values[i] = dataflow.Unary(dataflow.Sigmoid, float64(x), 0)
 		}
 	}
+}
+
+// Pairing is what a model says of pairs of vertices.
+type Pairing struct{ of *sayer }
+
+// NewPairing has a device compute vectors of all vertices of the graph of snap, from which it says something of pairs.
+//
+// Errors: as of Train.
+func NewPairing(ctx context.Context, e *Engine, snap *store.Snapshot, m *trained.Model, on On) (*Pairing, TrainReport,
+	error) {
+	s, report, err := newSayer(ctx, e, snap, m, on)
+	if err != nil {
+		err = fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
+	}
+	return &Pairing{s}, report, err
+}
+
+// SayOf is what the model says of the edges of a chunk, in the order of its entries: the same of an edge wherever it
+// stands. One goroutine calls it.
+func (p *Pairing) SayOf(c *chunk.Chunk) []float64 {
+	meta, pairs := c.Meta(), make([]Pair, 0, c.Edges())
+	for v, list := range c.Lists() {
+		for _, local := range list {
+			pair := Pair{Source: uint32(v), Target: uint32(meta.Cols.Base) + local}
+			if meta.Direction == chunk.In {
+				pair.Source, pair.Target = pair.Target, pair.Source
+			}
+			pairs = append(pairs, pair)
+		}
+	}
+	values := make([]float64, len(pairs))
+	p.of.say(pairs, values)
+	return values
 }

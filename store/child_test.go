@@ -9,7 +9,9 @@ import (
 	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -18,7 +20,7 @@ import (
 
 // A test binary started with these in its environment does as told and exits.
 const (
-	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property, reclaim or commit
+	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property, edges, reclaim or commit
 	childDirEnv = "PENSTOCK_STORE_DIR"
 	childSeed   = "PENSTOCK_STORE_SEED"
 )
@@ -57,6 +59,8 @@ func childWork(what string) error {
 		return crashReclaim(db)
 	case "property":
 		return crashProperty(db, int64(seed))
+	case "edges":
+		return crashEdges(db, float64(seed))
 	}
 	return nil
 }
@@ -94,5 +98,26 @@ func writeMark(db *DB, s *snapshot.Snapshot, mark int64) error {
 	defer column.Release()
 	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}},
 		manifest.Provenance{Seed: uint64(mark)})
+	return err
+}
+
+// crashEdges writes the edge property "mark", whose every value is mark.
+func crashEdges(db *DB, mark float64) error {
+	s, err := db.Snapshot("old")
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	_, err = db.WriteEdgeProperties(context.Background(), s, []EdgePropertyColumn{{Name: "mark",
+		Type: arrow.PrimitiveTypes.Float64, Of: func(c *chunk.Chunk) (arrow.Array, error) {
+			values := make([]float64, c.Edges())
+			for i := range values {
+				values[i] = mark
+			}
+			b := array.NewFloat64Builder(memory.DefaultAllocator)
+			defer b.Release()
+			b.AppendValues(values, nil)
+			return b.NewArray(), nil
+		}}}, manifest.Provenance{})
 	return err
 }

@@ -74,10 +74,18 @@ func compactGraph(
 	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why,
 		old.Order.TopShare
-	for i := range m.NodeProperties {
-		if p, ok := old.NodeProperty(m.NodeProperties[i].Name); ok {
-			m.NodeProperties[i].Provenance = p.Provenance
+	keepProvenance(m.NodeProperties, old.NodeProperties)
+	keepProvenance(m.EdgeProperties, old.EdgeProperties)
+	return m, nil
+}
+
+// keepProvenance has properties be of the runs that wrote them.
+func keepProvenance(properties, old []manifest.Property) {
+	for i := range properties {
+		for _, p := range old {
+			if p.Name == properties[i].Name {
+				properties[i].Provenance = p.Provenance
+			}
 		}
 	}
-	return m, nil
 }

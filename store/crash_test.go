@@ -13,7 +13,9 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/directory"
+	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
 
 // A process is killed at a random moment of a load, a replacement or a write-back;
@@ -33,11 +35,12 @@ func TestCrash_LeavesThePreviousState(t *testing.T) {
 	reopen(t, dir, func(db *DB) {
 		must(t, crashLoad(db, "old", 1))
 		must(t, crashProperty(db, 1))
+		must(t, crashEdges(db, 1))
 		state = readState(t, db)
 	})
 	kills := 0
 	for round := range rounds {
-		what := []string{"load", "replace", "property"}[round%3]
+		what := []string{"load", "replace", "property", "edges"}[round%4]
 		killed := runAndKill(t, dir, what, uint64(round+2), time.Duration(r.Int64N(int64(80*time.Millisecond))))
 		if killed {
 			kills++
@@ -48,7 +51,7 @@ func TestCrash_LeavesThePreviousState(t *testing.T) {
 			if published && what == "load" && now.old != state.old {
 				t.Fatalf("round %d: loading one graph changed another", round)
 			}
-			if !published && !slices.Equal(now.marks, state.marks) {
+			if !published && (!slices.Equal(now.marks, state.marks) || now.edgeMark != state.edgeMark) {
 				t.Fatalf("round %d: the property changed without a new snapshot", round)
 			}
 			if !killed && !published {
@@ -60,6 +63,7 @@ func TestCrash_LeavesThePreviousState(t *testing.T) {
 			}
 			must(t, crashLoad(db, "old", 1))
 			must(t, crashProperty(db, int64(round)))
+			must(t, crashEdges(db, float64(round)))
 			state = readState(t, db)
 		})
 	}
@@ -94,9 +98,10 @@ func runAndKill(t *testing.T, dir, what string, seed uint64, delay time.Duration
 
 // crashState is what is compared across a crash.
 type crashState struct {
-	old    uint64 // snapshot id of "old"
-	marks  []int64
-	hasNew bool
+	old      uint64 // snapshot id of "old"
+	marks    []int64
+	edgeMark float64
+	hasNew   bool
 }
 
 // readState verifies all graphs and reads the property that write-backs set: one value everywhere.
@@ -112,6 +117,7 @@ func readState(t *testing.T, db *DB) (state crashState) {
 	must(t, err)
 	defer s.Close()
 	state.old = s.Manifest().ID
+	state.edgeMark = readEdgeMark(t, s)
 	if _, ok := s.Manifest().NodeProperty("mark"); !ok {
 		return state
 	}
@@ -123,6 +129,32 @@ func readState(t *testing.T, db *DB) (state crashState) {
 		t.Fatalf("half a write-back: %v", distinct)
 	}
 	return state
+}
+
+// readEdgeMark reads the property that write-backs of edges set: one value everywhere, in both directions; -1: none.
+func readEdgeMark(t *testing.T, s *snapshot.Snapshot) (mark float64) {
+	t.Helper()
+	mark = -1
+	for _, d := range []chunk.Direction{chunk.Out, chunk.In} {
+		for _, info := range s.Chunks(d) {
+			must(t, s.WholeChunk(context.Background(), info, func(c *chunk.Chunk) error {
+				values, has := c.Float64s("mark")
+				for _, x := range values {
+					if mark == -1 {
+						mark = x
+					}
+					if x != mark {
+						t.Fatalf("half a write-back of edges: %v and %v", mark, x)
+					}
+				}
+				if !has && mark != -1 {
+					t.Fatalf("a chunk without what others have")
+				}
+				return nil
+			}))
+		}
+	}
+	return mark
 }
 
 // assertNothingUnnamed: every stored piece belongs to a snapshot, and there are no temporary files.

@@ -52,8 +52,9 @@
 //
 // Every write gets a generation, a number that this database never gives out again,
 // and the snapshot that the write publishes bears the same number. A snapshot may name
-// pieces of earlier generations: writing a property copies the manifest and adds one
-// column. All values but chunks, which have checksums of their own, begin with an
+// pieces of earlier generations: writing a node property copies the manifest and adds one
+// column. An edge property lies in the chunks, so that writing it writes all of them anew.
+// All values but chunks, which have checksums of their own, begin with an
 // xxhash64 of key and payload.
 //
 // Rows of every column and list are dense ids. Where these are not the order of loading

@@ -98,6 +98,29 @@ func (l learner) Recommend(ctx context.Context, graph, model string, nodes []uin
 	return found, err
 }
 
+func (l learner) OfPairs(model string) (bool, error) {
+	m, err := l.db.Models().Get(model)
+	return err == nil && m.Schema.Task.OfPairs(), err
+}
+
+func (l learner) WriteEdges(ctx context.Context, graph, model, property string, topology uint64, on host.On) (
+	w learning.Written, err error) {
+	m, err := l.db.Models().Get(model)
+	if err != nil {
+		return w, err
+	}
+	p, err := PredictEdges(ctx, l.db, graph, m, on)
+	if err != nil {
+		return w, err
+	}
+	defer p.Close()
+	if p.snapshot.Manifest().Topology() != topology {
+		return w, &store.ConflictError{Graph: graph, Base: topology, Current: p.snapshot.Manifest().Topology()}
+	}
+	_, err = p.Write(ctx, property)
+	return learning.Written{Edges: p.Edges(), Report: p.Report}, err
+}
+
 func (l learner) Models() ([]*trained.Model, error) { return l.db.Models().All() }
 
 // asked are Predictions as statements see them.

@@ -3,7 +3,6 @@ package instance
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -95,15 +94,11 @@ func (p *Predictions) Write(ctx context.Context, property string) (*store.Manife
 	for _, c := range columns {
 		defer c.Values.Release()
 	}
-	digest, err := p.Report.Plugin.SHA256()
+	provenance, err := predicted(p.Model, p.Report)
 	if err != nil {
 		return nil, err
 	}
-	return p.db.store.WriteProperties(ctx, p.snapshot, columns, store.Provenance{
-		Snapshot: p.Report.Snapshot, Algorithm: "predict", Parameters: map[string]string{"model": p.Model.Name},
-		Plugin: p.Report.Plugin.Name, Version: p.Report.Plugin.Version, SHA256: digest, Seed: p.Model.Seed,
-		Time: time.Now().UTC(),
-	})
+	return p.db.store.WriteProperties(ctx, p.snapshot, columns, provenance)
 }
 
 // classColumns are the class of each vertex, as the label had it, and its probability.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
 )
@@ -51,6 +52,23 @@ func (c call) pairs(ctx context.Context, g procedure.Graph, arguments []value.Va
 		}
 	}
 	return nil
+}
+
+// Written is what was kept of the edges of a graph.
+type Written struct {
+	Edges  uint64
+	Report host.TrainReport
+}
+
+// writeEdges keeps what a model of edges says as a property of relationships.
+func (c call) writeEdges(ctx context.Context, g procedure.Graph, model string, s settings,
+	yield func([]value.Value) error) error {
+	w, err := c.runner.WriteEdges(ctx, g.Name(), model, s.writeProperty, g.Topology(), c.on(s))
+	if err != nil {
+		return err
+	}
+	return yield([]value.Value{value.OfInt(0), value.OfInt(int64(w.Edges)), value.OfFloat(w.Report.Seconds.Total * 1e3),
+		value.OfInt(int64(w.Report.Peak))})
 }
 
 // pairsOf reads a list of lists of two nodes each.

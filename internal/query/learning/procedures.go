@@ -31,6 +31,10 @@ type Runner interface {
 	PredictPairs(ctx context.Context, graph, model string, pairs []Pair, on host.On) (Answers, error)
 	// Recommend finds top suggestions for each of some nodes, nil: for all that an edge leads from.
 	Recommend(ctx context.Context, graph, model string, nodes []uint64, top int, on host.On) (Suggestions, error)
+	// WriteEdges keeps what a model of edges says of those of the snapshot of that topology as a property of them.
+	WriteEdges(ctx context.Context, graph, model, property string, topology uint64, on host.On) (Written, error)
+	// OfPairs says whether a model says something of pairs of nodes, not of nodes.
+	OfPairs(model string) (bool, error)
 	Models() ([]*trained.Model, error)
 }
 
@@ -61,9 +65,10 @@ func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 			Call: met(c.pairs)},
 		{Name: "ml.recommend", Description: "find the nodes that a model says most of together with each node", Folds: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: recommended, Call: met(c.recommend)},
-		{Name: "ml.predict.write", Description: "keep what a model says as a property of the nodes", Folds: true,
+		{Name: "ml.predict.write", Description: "keep what a model says as a property of the nodes, or of relationships", Folds: true,
 			Writes: true, Arguments: []procedure.Field{model, configuration},
-			Columns: []procedure.Field{field("nodePropertiesWritten", "INTEGER"), field("totalMillis", "FLOAT"),
+			Columns: []procedure.Field{field("nodePropertiesWritten", "INTEGER"),
+				field("relationshipPropertiesWritten", "INTEGER"), field("totalMillis", "FLOAT"),
 				field("peakDeviceBytes", "INTEGER")}, Call: met(c.write)},
 		{Name: "ml.models", Description: "the models of the database", Columns: kept, Call: met(c.models)},
 	}
@@ -217,20 +222,28 @@ func (c call) ask(ctx context.Context, g procedure.Graph, name string, arguments
 func (c call) write(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
 	var s settings
+	if err := s.read("ml.predict.write", arguments[1], writeKeys); err != nil {
+		return err
+	}
+	if s.writeProperty == "" {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"ml.predict.write needs the name of a property: {writeProperty: 'name'}")
+	}
+	if ofPairs, err := c.runner.OfPairs(arguments[0].Str()); err != nil {
+		return err
+	} else if ofPairs && !s.embedding {
+		return c.writeEdges(ctx, g, arguments[0].Str(), s, yield)
+	}
 	p, err := c.ask(ctx, g, "ml.predict.write", arguments, &s, writeKeys)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if s.writeProperty == "" {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"ml.predict.write needs the name of a property: {writeProperty: 'name'}")
-	}
 	if err := p.Write(ctx, s.writeProperty); err != nil {
 		return err
 	}
 	r := p.Report()
-	return yield([]value.Value{value.OfInt(int64(p.Nodes())), value.OfFloat(r.Seconds.Total * 1e3),
+	return yield([]value.Value{value.OfInt(int64(p.Nodes())), value.OfInt(0), value.OfFloat(r.Seconds.Total * 1e3),
 		value.OfInt(int64(r.Peak))})
 }
 

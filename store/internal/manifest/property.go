@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,7 +40,21 @@ func (p Property) Field() (arrow.Field, error) {
 //
 // Errors: *PropertyError.
 func (m *Manifest) CheckResultName(name string) error {
-	old, exists := m.NodeProperty(name)
+	if name == IdProperty && !m.Anonymous {
+		return &failure.PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
+	}
+	return checkResultName(name, m.NodeProperties)
+}
+
+// CheckEdgeResultName tells why a result cannot be written as an edge property of this name.
+//
+// Errors: *PropertyError.
+func (m *Manifest) CheckEdgeResultName(name string) error {
+	return checkResultName(name, m.EdgeProperties)
+}
+
+func checkResultName(name string, known []Property) error {
+	loaded := slices.ContainsFunc(known, func(p Property) bool { return p.Name == name && p.Provenance == nil })
 	switch {
 	case name == "":
 		return &failure.PropertyError{Name: name, Reason: "needs a name"}
@@ -47,9 +62,7 @@ func (m *Manifest) CheckResultName(name string) error {
 		return &failure.PropertyError{Name: name, Reason: "begins with ':', as no property does; choose another name"}
 	case !utf8.ValidString(name):
 		return &failure.PropertyError{Name: name, Reason: "is not valid UTF-8; choose another name"}
-	case name == IdProperty && !m.Anonymous:
-		return &failure.PropertyError{Name: name, Reason: "is by which statements see the ids of the graph's nodes; choose another name"}
-	case exists && old.Provenance == nil:
+	case loaded:
 		return &failure.PropertyError{Name: name, Reason: "was loaded with the graph and is not replaced by a result; choose another name"}
 	}
 	return nil

@@ -38,13 +38,15 @@ last makes of the vertices.
 
 A model that was trained with --edge-label or --links says something of pairs of vertices:
 --pairs names a file of them, an edge list or a CSV file with source and target, as load reads
-it. They need not be edges of the graph; of a bipartite graph a file has its own ids.
+it. They need not be edges of the graph; of a bipartite graph a file has its own ids. --write
+stores what it says of every edge, as a property of edges.
 --recommend N finds for each vertex that an edge leads from, or with --for for those that meet a
 condition, the N vertices of the highest values that it has no edge to: all are looked at.`,
 		Example: `  penstock predict --db ./db --graph cora topics --write predicted
   penstock predict --db ./db --graph cora topics --out predictions.csv
   penstock predict --db ./db --graph cora topics --embedding --write vector
   penstock predict --db ./db --graph ratings tastes --pairs asked.csv --out said.csv
+  penstock predict --db ./db --graph ratings tastes --write expected
   penstock predict --db ./db --graph ratings tastes --recommend 10 --for 'u.id = 5'`,
 		Args: cobra.ExactArgs(1),
 	}
@@ -56,7 +58,7 @@ condition, the N vertices of the highest values that it has no edge to: all are 
 	flags.IntVar(&c.top, "recommend", 0, "find the `N` vertices of the highest values for each vertex")
 	flags.StringVar(&c.condition, "for", "", "with --recommend: for vertices u that meet an openCypher `condition`")
 	flags.StringVar(&c.property, "write", "", "store the class as a node `property`, and its probability as "+
-		"PROPERTY_probability; or numbers")
+		"PROPERTY_probability; or numbers; what is said of edges, as a property of these")
 	return cmd
 }
 
@@ -97,6 +99,9 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 		m, err := db.Models().Get(args[0])
 		if err != nil {
 			return err
+		}
+		if m.Schema.Task.OfPairs() && !c.embedding && c.property != "" && c.file == "" {
+			return c.writeEdges(ctx, a, db, m)
 		}
 		p, err := db.Predict(ctx, c.on.graph, m, c.embedding, c.on.on())
 		if err != nil {
