@@ -31,6 +31,8 @@ type renamed struct {
 	old, name string
 }
 
+func (r *renamed) Held() int64 { return Held(r.Source) }
+
 func (r *renamed) Schema() Schema { return r.schema }
 
 func (r *renamed) Edges(ctx context.Context, yield func(*EdgeBatch) error) error {

@@ -98,6 +98,9 @@ func openIDs(path string, beside *rows, opts formats.Options) (*rows, error) {
 	return ids, nil
 }
 
+// Held is what the source holds.
+func (a *attached) Held() int64 { return formats.Held(a.Source) }
+
 func (a *attached) Schema() formats.Schema { return a.schema }
 
 // Close closes the files and the source.

@@ -94,6 +94,12 @@ func (s *source) Schema() formats.Schema {
 
 func (s *source) Close() error { return nil }
 
+// Held is numbers and ids of users and items, and of each item who has rated it last.
+func (s *source) Held() int64 {
+	const each = 4*rank + 16 + int64(len(user)) + 11
+	return each*int64(s.o.Users+s.o.Items) + 4*int64(s.o.Items)
+}
+
 const user, item, rated = "User", "Item", "RATED"
 
 func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {

@@ -38,22 +38,13 @@ func (db *DB) Load(ctx context.Context, graph string, files []string, options Lo
 	if err != nil {
 		return nil, err
 	}
-	held := int64(0)
-	if holder, ok := source.(interface{ Held() int64 }); ok && options.Memory > 0 {
-		held = min(holder.Held(), options.Memory-1) // what the source holds, the load cannot
-		options.Memory -= held
-	}
 	if len(options.Vectors) > 0 {
 		if source, err = npy.Attach(source, options.Vectors, options.Options); err != nil {
 			return nil, err
 		}
 	}
 	defer source.Close()
-	m, err := db.LoadSource(ctx, graph, source, options)
-	if short := (*store.MemoryError)(nil); errors.As(err, &short) {
-		short.Memory, short.Least = short.Memory+held, short.Least+held
-	}
-	return m, err
+	return db.LoadSource(ctx, graph, source, options)
 }
 
 // LoadSource is Load from any Source; files, another database's graph, a generator.
@@ -67,12 +58,20 @@ func (db *DB) LoadSource(ctx context.Context, graph string, source formats.Sourc
 		source = renamed
 	}
 	defer db.engine.Forget(graph)
-	return db.store.Load(ctx, graph, source, store.LoadOptions{
+	held := int64(0)
+	if options.Memory > 0 {
+		held = min(formats.Held(source), options.Memory-1) // what the source holds, the load cannot
+	}
+	m, err := db.store.Load(ctx, graph, source, store.LoadOptions{
 		Orientation: options.Orientation,
-		Memory:      options.Memory,
+		Memory:      options.Memory - held,
 		Order:       options.Order,
 		Replace:     options.Replace,
 	})
+	if short := (*store.MemoryError)(nil); errors.As(err, &short) {
+		short.Memory, short.Least = short.Memory+held, short.Least+held
+	}
+	return m, err
 }
 
 // Generate stores a synthetic graph. Progress counts edges.

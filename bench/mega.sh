@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Learns from bipartite graphs in penstock and in programs that people use, by turns, from the same examples, and prints how
+# well each does on others, seconds, and ratios. What is not there is left out, with a message.
+#
+#   LIBMF=~/libmf LIBLINEAR=~/liblinear DATA=FOLDER bench/mega.sh
+#
+# LIBMF and LIBLINEAR are folders in which you have built them (github.com/cjlin1; LIBMF with -DUSEAVX). DATA holds libmf-demo/real_matrix.tr.txt,
+# libsvm-a9a/a9a and uci-kos/docword.kos.txt.gz. RATINGS is a further file of ratings, of MovieLens for instance; PLANTED how many ratings
+# are made up (0: none; USERS, ITEMS). STEPS are of "mf lr lda".
+#
+#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
+#
+# Ratings are parted by SEEDS, 8 to 1 to 1, for training, validation and test; both sides choose damping and the number of epochs by
+# the validation part alone. Errors are roots of mean squares on the test part, medians over the seeds.
+set -euo pipefail
+export LC_ALL=C
+steps=${STEPS:-mf lr lda} model=${MODEL:-factors} rank=${RANK:-16} epochs=${EPOCHS:-40} seeds=${SEEDS:-1 2 3} threads=${THREADS:-2}
+planted=${PLANTED:-1000000} users=${USERS:-20000} items=${ITEMS:-4000} dampings=${DAMPINGS:-0.02 0.05 0.1 0.2}
+absolute() { [ -z "$1" ] || realpath "$1"; }
+libmf=$(absolute "${LIBMF:-}") liblinear=$(absolute "${LIBLINEAR:-}") data=$(absolute "${DATA:-}") ratings=$(absolute "${RATINGS:-}")
+penstock=$(absolute "${PENSTOCK:-}")
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ -n "$penstock" ]; then cp "$penstock" "$work/penstock"; else go build -o "$work/penstock" ./cmd/penstock; fi
+go build -o "$work/gibbs" ./bench/gibbs
+cd "$work"
+export PENSTOCK_DB=$work/db
+missing() { echo "$1 is left out: $2" >&2; }
+median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
+# seconds CMD…: those of the clock that a command takes.
+seconds() {
+	local TIMEFORMAT=%R
+	{ time "$@" >said 2>&1; } 2>&1
+}
+# score NAME: the number called NAME of the test part in the report.
+score() { tr -d '\n' <report | sed -E "s/.*\"$1\": \{[^}]*\"test\": ([0-9.]+).*/\1/"; }
+number() { grep -m1 -E "\"$1\": [0-9]" report | sed -E 's/.*: *([0-9.e+-]+).*/\1/'; }
+
+# part FILE SEED: all.csv, of user, item, rating and part; and train.txt, validation.txt and test.txt, as LIBMF reads them.
+part() {
+	rm -f train.txt validation.txt test.txt
+	echo user,item,rating,part >all.csv
+	awk -F'[ ,\t]+|::' -v seed="$2" 'BEGIN { srand(seed) } /^[A-Za-z#%]/ { next }
+		{ x = rand(); p = x < 0.8 ? "train" : x < 0.9 ? "validation" : "test"
+		  print $1 "," $2 "," $3 "," p >>"all.csv"; print $1, $2, $3 >(p ".txt") }' "$1"
+}
+
+# factorize NAME FILE: ratings in both.
+factorize() {
+	: >ours
+	: >theirs
+	local seed damping best chosen error time
+	for seed in $seeds; do
+		part "$2" "$seed"
+		./penstock load --replace ratings all.csv --left User:user --right Item:item >/dev/null
+		best=
+		for damping in $dampings; do
+			./penstock train --graph ratings "$model" --edge-label rating --split part --embedding "$rank" --epochs "$epochs" \
+				--weight-decay "$damping" --threads "$threads" --json >report 2>/dev/null
+			error=$(tr -d '\n' <report | sed -E 's/.*"rmse": \{[^}]*"validation": ([0-9.]+).*/\1/')
+			if [ -z "$best" ] || awk -v a="$error" -v b="$best" 'BEGIN { exit !(a < b) }'; then
+				best=$error chosen="$(score rmse) $(number total) $(number biases_rmse) $(number constant_rmse)"
+			fi
+		done
+		echo "$chosen" >>ours
+		[ -n "$libmf" ] || continue
+		best=
+		for damping in $dampings; do
+			for many in 10 20 "$epochs"; do
+				time=$(seconds "$libmf/mf-train" -f 0 -k "$rank" -t "$many" -s "$threads" -l2 "$damping" train.txt model)
+				error=$("$libmf/mf-predict" validation.txt model said | sed 's/.*= //')
+				if [ -z "$best" ] || awk -v a="$error" -v b="$best" 'BEGIN { exit !(a < b) }'; then
+					best=$error chosen="$("$libmf/mf-predict" test.txt model said | sed 's/.*= //') $time"
+				fi
+			done
+		done
+		echo "$chosen" >>theirs
+	done
+	local a b c d e f
+	a=$(cut -d' ' -f1 ours | median) b=$(cut -d' ' -f2 ours | median) c=$(cut -d' ' -f3 ours | median) d=$(cut -d' ' -f4 ours | median)
+	e=$(cut -d' ' -f1 theirs | median) f=$(cut -d' ' -f2 theirs | median)
+	awk -v n="$1" -v a="$a" -v b="$b" -v c="$c" -v d="$d" -v e="$e" -v f="$f" 'BEGIN {
+		printf "| %s | %.4f | %s | %s | %.4f | %.4f | %.2f | %s | %s |\n", n, a, e == "" ? "" : sprintf("%.4f", e),
+			e == "" ? "" : sprintf("%.3f", a / e), c, d, b, f == "" ? "" : sprintf("%.2f", f), f == "" ? "" : sprintf("%.2f", b / f) }'
+}
+
+if [[ " $steps " == *" mf "* ]]; then
+	[ -n "$libmf" ] || missing LIBMF "name a folder with mf-train and mf-predict (LIBMF=)"
+	printf '| ratings | %s | LIBMF | ratio | two biases | constant | s | LIBMF s | ratio |\n|%s\n' "$model" "$(printf ' --- |%.0s' {1..9})"
+	if [ -n "$data" ]; then factorize "LIBMF demo" "$data/libmf-demo/real_matrix.tr.txt"; else missing "LIBMF demo" "name a folder (DATA=)"; fi
+	if [ -n "$ratings" ]; then factorize "$(basename "$ratings")" "$ratings"; fi
+	if [ "$planted" -gt 0 ]; then
+		./penstock generate made --kind ratings --users "$users" --items "$items" --ratings "$planted" >/dev/null 2>&1
+		./penstock export made made --format csv >/dev/null
+		sed -E '1d; s/^User:([0-9]+),Item:([0-9]+),RATED,/\1 \2 /' made/relationships.csv >made.txt
+		factorize "$planted made up, floor 0.5" made.txt
+	fi
+fi
+
+# objective FILE MODEL: of logistic regression with C = 1, labels 1 and -1, of a model that LIBLINEAR has written; and how many weights are not 0.
+objective() {
+	awk -v l1="$3" 'NR == FNR { if (weights) w[++n] = $1; else if ($1 == "label") first = $2; else if ($1 == "w") weights = 1; next }
+		{ z = 0; for (i = 2; i <= NF; i++) { split($i, p, ":"); z += w[p[1]] * p[2] }
+		  z *= ($1 > 0 ? 1 : -1) * (first > 0 ? 1 : -1); sum += z > 0 ? log(1 + exp(-z)) : log(1 + exp(z)) - z }
+		END { for (i = 1; i <= n; i++) { some += w[i] != 0; sum += l1 ? (w[i] < 0 ? -w[i] : w[i]) : w[i] * w[i] / 2 }
+		  printf "%.4f | %d", sum, some }' "$2" "$1"
+}
+
+if [[ " $steps " == *" lr "* ]]; then
+	if [ -n "$liblinear" ] && [ -n "$data" ]; then
+		printf '\n| a9a, C = 1 | objective | weights | s |\n| --- | --- | --- | --- |\n'
+		for solver in "0 L2" "6 L1"; do
+			time=$(seconds "$liblinear/train" -s "${solver% *}" -c 1 -B -1 -e 1e-6 "$data/libsvm-a9a/a9a" model)
+			echo "| LIBLINEAR ${solver#* } | $(objective "$data/libsvm-a9a/a9a" model "$([ "${solver#* }" = L1 ] && echo 1)") | $time |"
+		done
+	else
+		missing LIBLINEAR "name a folder with train (LIBLINEAR=), and DATA"
+	fi
+fi
+
+if [[ " $steps " == *" lda "* ]]; then
+	if [ -n "$data" ]; then
+		echo
+		./gibbs -topics 50 -sweeps "${SWEEPS:-50,200,500}" "$data/uci-kos/docword.kos.txt.gz"
+	else
+		missing "topics" "name a folder (DATA=)"
+	fi
+fi
