@@ -7,7 +7,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
-// Keys are those of a column of floats or integers, of which no other session writes, for loops that look at many: Of is
+// Keys are those of a column of floats or integers that no other session writes, for loops that look at many: Of is
 // Order.At without a call.
 type Keys struct {
 	bits []int64

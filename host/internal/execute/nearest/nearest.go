@@ -181,7 +181,7 @@ func (e *executor) lookAhead(ctx context.Context) error {
 		return err
 	}
 	e.done.Ahead += len(e.ahead.vertices)
-	return e.ring.put(e.ahead)
+	return e.ring.put(ctx, e.ahead)
 }
 
 // onward has the search choose.

@@ -22,7 +22,10 @@ type ring struct {
 	lists *supply.Lists
 	held  schedule.Bitmap // whose lists are there: the set of each Settle
 	there []shipped
-	free  []*plan.Slot
+	free  []*plan.Slot // once nothing is leaving
+	// The device is asked to forget chunks, and answers while other things are done.
+	leaving int
+	left    chan struct{}
 }
 
 // shipped is the lists of some vertices, in one or two chunks of a slot.
@@ -35,7 +38,7 @@ type shipped struct {
 func newRing(env *execute.Env, lists *supply.Lists) (*ring, error) {
 	set, err := env.Arena().Uint64s(env.Plan.Fit.Set)
 	clear(set)
-	r := &ring{Env: env, lists: lists, held: set}
+	r := &ring{Env: env, lists: lists, held: set, left: make(chan struct{}, 2*len(env.Plan.Fit.Slots))}
 	for i := range env.Plan.Fit.Slots {
 		r.free = append(r.free, &env.Plan.Fit.Slots[i])
 	}
@@ -66,7 +69,9 @@ func (r *ring) makeRoom(slots int) error {
 	for len(r.free) < slots {
 		oldest := r.there[0]
 		for _, number := range oldest.chunks {
-			if _, err := r.Device.Do(plugins.Command{Op: plugins.Evict, Chunk: number}, nil); err != nil {
+			r.leaving++
+			left := link.Call{Done: func(plugins.Event) { r.left <- struct{}{} }}
+			if err := r.Device.Send(plugins.Command{Op: plugins.Evict, Chunk: number}, left); err != nil {
 				return err
 			}
 		}
@@ -78,11 +83,24 @@ func (r *ring) makeRoom(slots int) error {
 	return nil
 }
 
-// put puts what was chosen ahead together in a slot of its own.
-func (r *ring) put(ahead *part) (err error) {
+// take takes a free slot, when what was there has left.
+func (r *ring) take(ctx context.Context) (*plan.Slot, error) {
+	for ; r.leaving > 0; r.leaving-- {
+		select {
+		case <-r.left:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 	slot := r.free[len(r.free)-1]
-	if ahead.encoded, err = r.encode(ahead, slot.At); err == nil {
-		ahead.slot, r.free = slot, r.free[:len(r.free)-1]
+	r.free = r.free[:len(r.free)-1]
+	return slot, nil
+}
+
+// put puts what was chosen ahead together in a slot of its own.
+func (r *ring) put(ctx context.Context, ahead *part) (err error) {
+	if ahead.slot, err = r.take(ctx); err == nil {
+		ahead.encoded, err = r.encode(ahead, ahead.slot.At)
 	}
 	return err
 }
@@ -113,7 +131,9 @@ func (r *ring) encode(p *part, at arena.Range) (uint64, error) {
 // send uploads what was chosen ahead, and in the same slot behind it the rest. There may be neither.
 func (r *ring) send(ctx context.Context, ahead, rest *part) (err error) {
 	if ahead.slot == nil && rest.edges > 0 {
-		ahead.slot, r.free = r.free[len(r.free)-1], r.free[:len(r.free)-1]
+		if ahead.slot, err = r.take(ctx); err != nil {
+			return err
+		}
 	}
 	if slot := ahead.slot; slot != nil {
 		s := shipped{slot: slot, vertices: slices.Concat(ahead.vertices, rest.vertices)}
