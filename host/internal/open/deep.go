@@ -1,7 +1,6 @@
 package open
 
 import (
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
 )
@@ -13,18 +12,18 @@ func (o *Opened) deep(p *plan.Plan) (plan.Unordered, error) {
 	if why := s.Passing(); why.Cause != plan.Ordered {
 		return why, nil
 	}
-	longest, err := o.longest([]chunk.Direction{p.Chunks[0].Info.Direction})
-	if err != nil {
-		return plan.Unordered{}, err
-	}
-	sizes := p.Sizes()
+	sizes, lists := p.Sizes(), s.Lists()
 	room := p.Fit.Capacity - min(p.Fit.Capacity, sizes.PartRoom())
-	if list := sizes.ListsCost(1, int(longest.Edges)); list > room {
-		return plan.Unordered{Cause: plan.LongList, Need: list, Have: room}, nil
-	}
 	edges := room / sizes.Entry()
-	depth, err := s.Lists().Depth(o.ctx, o.Snap.Manifest().Vertices, edges)
-	return plan.Unordered{Cause: causes[depth], Have: edges}, err
+	depth, err := lists.Depth(o.ctx, o.Snap.Manifest().Vertices, edges)
+	if depth != supply.Deep || err != nil {
+		return plan.Unordered{Cause: causes[depth], Have: edges}, err
+	}
+	longest, err := lists.Longest(o.ctx) // of chunks that the run looks at all the same
+	if list := sizes.ListsCost(1, longest); list > room {
+		return plan.Unordered{Cause: plan.LongList, Need: list, Have: room}, err
+	}
+	return plan.Unordered{}, err
 }
 
 // causes are what is in the way of an order of values.

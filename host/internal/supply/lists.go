@@ -58,6 +58,20 @@ func (l *Lists) Of(ctx context.Context, v uint64) (neighbors []uint32, base uint
 	return c.neighbors[c.offsets[row]:c.offsets[row+1]], c.base, nil
 }
 
+// Longest is how long the longest list is. It reads all chunks.
+func (l *Lists) Longest(ctx context.Context) (edges int, err error) {
+	for l.last = range l.open {
+		c := &l.open[l.last]
+		if c.chunk == nil {
+			if err := l.read(ctx, c); err != nil {
+				return edges, err
+			}
+		}
+		edges = max(edges, c.chunk.Stats().MaxDegree)
+	}
+	return edges, nil
+}
+
 // find is the chunk that has a vertex among its rows; nil: none has.
 func (l *Lists) find(v uint64) *opened {
 	if l.last < len(l.open) {
