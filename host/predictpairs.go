@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -126,6 +127,17 @@ func rowsAt(table trained.Parameter, places []int) []float32 {
 	return rows
 }
 
+// Unmet is an end of a pair that the graph does not have. A model of factors, which has learned a row of each vertex and
+// nothing else, says of it what it says where all of the row is 0: of two such ends it says the mean.
+const Unmet = math.MaxUint32
+
+// TakesUnmet says whether a model says something of pairs with an end that the graph does not have.
+func TakesUnmet(m *trained.Model) bool {
+	factors, _ := neural.Lookup("factors")
+	layers := m.Architecture.Layers
+	return m.Schema.Features == 0 && len(layers) == 1 && layers[0].Edge == "" && layers[0].Vertex == factors.Layers[0].Vertex
+}
+
 // PredictPairs has a device compute vectors of all vertices of the graph of snap, and says of pairs of them what the
 // model makes of these: values, or of links how probable they are.
 //
@@ -146,12 +158,17 @@ func (e *Engine) predictPairs(ctx context.Context, snap *store.Snapshot, m *trai
 		return nil, report, err
 	}
 	values = make([]float64, len(pairs))
-	s.say(pairs, values)
+	known := make([]Pair, len(pairs))
+	for i, p := range pairs {
+		known[i] = Pair{Source: s.row(p.Source), Target: s.row(p.Target)}
+	}
+	s.say(known, values)
 	return values, report, nil
 }
 
-// sayer says what a model makes of pairs of vertices.
+// sayer says what a model makes of pairs of vertices. The row after those of the vertices is 0, of what is unmet.
 type sayer struct {
+	unmet   uint32
 	model   *trained.Model
 	decoder *decode.Decoder
 	rows    decode.Rows
@@ -178,15 +195,24 @@ func newSayer(ctx context.Context, e *Engine, snap *store.Snapshot, m *trained.M
 	if err != nil {
 		return nil, r, err
 	}
-	s = &sayer{model: m, rows: decode.Rows{Vectors: p.Rows, Directed: directed}}
+	s = &sayer{model: m, rows: decode.Rows{Directed: directed}, unmet: uint32(snap.Manifest().Vertices)}
+	s.rows.Vectors = append(p.Rows, make([]float32, p.Width)...)
 	if table, has := m.Matrix(trained.BiasName); has {
-		s.rows.Biases = rowsAt(table, places)
+		s.rows.Biases = rowsAt(table, append(slices.Clone(places), -1))
 	}
 	for _, each := range m.Parameters[len(m.Parameters)-len(c.Decoder.Learned):] {
 		s.rows.Parameters = append(s.rows.Parameters, each.Numbers)
 	}
 	s.decoder, err = decode.New(c.Decoder, on.Threads)
 	return s, p.Report, err
+}
+
+// row is where a vertex has its row.
+func (s *sayer) row(v uint32) uint32 {
+	if v == Unmet {
+		return s.unmet
+	}
+	return v
 }
 
 // say says the value of each pair, or of links how probable they are.

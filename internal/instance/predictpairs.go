@@ -16,19 +16,21 @@ import (
 type PairPredictions struct {
 	Sources, Targets formats.IDs // as the user calls them
 	Values           []float64   // what was learned; of links, how probable they are
+	Unmet            int         // pairs with an end that the graph does not have, see host.Unmet
 	Report           host.TrainReport
 }
 
 // PredictPairs asks a model about the pairs of vertices that the edges of source name; they need not be edges of the
 // graph. It holds some 40 bytes of each pair, and ids that are texts.
 //
-// Errors: *formats.ParseError where source names a vertex that the graph does not have; as of Predict.
+// Errors: *formats.ParseError where source names a vertex that the graph does not have, unless the graph is bipartite and
+// host.TakesUnmet; as of Predict.
 func PredictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, source formats.Source, on host.On) (
 	*PairPredictions, error) {
 	p := &PairPredictions{}
 	var err error
 	p.Values, p.Report, err = predictPairs(ctx, db, graph, m, on, func(snapshot *store.Snapshot) ([]host.Pair, error) {
-		return p.read(ctx, snapshot, source)
+		return p.read(ctx, snapshot, source, sidesOf(snapshot.Manifest()) != nil && host.TakesUnmet(m))
 	})
 	return p, err
 }
@@ -72,15 +74,19 @@ func predictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, o
 	return db.engine.PredictPairs(db.accounted(ctx), snapshot, m, pairs, on)
 }
 
-// read finds the vertices that source names.
-func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, source formats.Source) (
+// read finds the vertices that source names. unmet says whether there may be some that the graph does not have.
+func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, source formats.Source, unmet bool) (
 	pairs []host.Pair, err error) {
 	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
 		for row := range b.Src.Len() {
 			var ends [2]uint32
+			some := 0
 			for i, ids := range []formats.IDs{b.Src, b.Dst} {
 				v, err := snapshot.Vertex(ctx, unprefixed(ids.Text(row)))
 				var unknown *store.UnknownVertexError
+				if errors.As(err, &unknown) && unmet {
+					v, err, some = host.Unmet, nil, 1
+				}
 				if errors.As(err, &unknown) {
 					return &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
 						Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
@@ -90,6 +96,7 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 				}
 				ends[i] = uint32(v) // networks are computed over graphs whose vertices 32 bits number
 			}
+			p.Unmet += some
 			p.Sources.Append(unprefixed(b.Src.Text(row)))
 			p.Targets.Append(unprefixed(b.Dst.Text(row)))
 			pairs = append(pairs, host.Pair{Source: ends[0], Target: ends[1]})

@@ -34,8 +34,13 @@ func (c *Predict) askPairs(ctx context.Context, a *app.App, model string) error 
 				Model string `json:"model"`
 				File  string `json:"file"`
 				Pairs int    `json:"pairs"`
+				Unmet int    `json:"unmet_pairs"`
 				host.TrainReport
-			}{m.Name, c.file, len(p.Values), p.Report})
+			}{m.Name, c.file, len(p.Values), p.Unmet, p.Report})
+		}
+		if p.Unmet > 0 {
+			fmt.Fprintf(a.Err, "penstock: %s of the pairs have an end that graph %s does not have: of these it is the mean, and the "+
+				"bias of the other end\n", terminal.Count(uint64(p.Unmet)), p.Report.Graph)
 		}
 		fmt.Fprintf(a.Out, "%s on %s, %s: %s pairs in %s, at most %s on the device\nwrote %s\n", m.Name, p.Report.Graph,
 			p.Report.Device, terminal.Count(uint64(len(p.Values))), terminal.Seconds(p.Report.Seconds.Total),
