@@ -55,7 +55,15 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 		return kit.Compiled{Plan: plan, Program: &passesSession{held: newHeld(job.Graph), Passes: p}}, err
 	case task.Program == nil:
 		p, plan, err := procedures.New(job, task, pool)
-		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, err
+		if err != nil {
+			return kit.Compiled{}, err
+		}
+		var columns []string
+		if r, is := p.(procedures.EdgeReader); is {
+			columns = r.EdgeColumns()
+		}
+		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)},
+			EdgeColumns: columns}, nil
 	}
 	p, err := engine.New(job, task, pool)
 	if err != nil {

@@ -14,8 +14,8 @@ type partition[E any] struct {
 	most        int      // edges of the largest partition
 }
 
-// divide cuts a graph into partitions of about as many edges. It puts the indices of mirrors in the place of the graph's
-// targets, so that edges are there once.
+// divide cuts a graph into partitions of about as many edges. It puts the indices of mirrors in the place of the
+// graph's targets, so that edges are there once.
 func divide[E any](g *Graph[E], parts int) []*partition[E] {
 	all := make([]*partition[E], parts)
 	place := make([]uint32, g.Rights)

@@ -73,8 +73,8 @@ type WorkerReport struct {
 // Run runs a program on a graph, whose Targets it takes for itself. When ctx ends, its cause is the error.
 //
 // Errors: *Error.
-func Run[U any, V Number, E any](ctx context.Context, p *Program[U, V, E], g *Graph[E], o Options) (*State[U, V], Report,
-	error) {
+func Run[U any, V Number, E any](ctx context.Context, p *Program[U, V, E], g *Graph[E], o Options) (*State[U, V],
+	Report, error) {
 	o.Workers = max(o.Workers, 1)
 	if err := o.check(p.Name); err != nil {
 		return nil, Report{}, err

@@ -70,9 +70,12 @@ func (c Computation) bindCustom(ctx context.Context, g Named, custom algorithms.
 }
 
 func (c Computation) bindAlgorithm(ctx context.Context, g Named) (Computation, error) {
-	algorithm, err := algorithms.Lookup(c.Request.Algorithm)
-	if err != nil {
-		return c, err
+	algorithm := c.Request.Procedure
+	if algorithm == nil {
+		var err error
+		if algorithm, err = algorithms.Lookup(c.Request.Algorithm); err != nil {
+			return c, err
+		}
 	}
 	args, err := algorithm.Bind(c.Request.Params, environment(ctx, g))
 	if err != nil {

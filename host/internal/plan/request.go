@@ -15,10 +15,11 @@ import (
 
 // Request is what a user wants computed, and how.
 type Request struct {
-	Algorithm string              // by name or alias
-	Params    map[string]string   // as the user writes them
-	Custom    *algorithms.Custom  // a user's own, as text, instead of Algorithm; its Params are Params
-	Program   *algorithms.Program // one that is built already, instead of Algorithm
+	Algorithm string                // by name or alias
+	Params    map[string]string     // as the user writes them
+	Custom    *algorithms.Custom    // a user's own, as text, instead of Algorithm; its Params are Params
+	Program   *algorithms.Program   // one that is built already, instead of Algorithm
+	Procedure *algorithms.Algorithm // one that the catalog does not have, instead of Algorithm
 	// Sources has a vertex program computed from each of these vertices, by user ids: in place of the
 	// parameter source, or of a Program's constant of this name. Result columns have the source behind their name:
 	// depth_5.
@@ -203,7 +204,7 @@ func (r Request) checkCore() error {
 // choices counts the ways in which r says what to compute.
 func (r Request) choices() int {
 	n := 0
-	for _, given := range []bool{r.Algorithm != "", r.Custom != nil, r.Program != nil} {
+	for _, given := range []bool{r.Algorithm != "", r.Custom != nil, r.Program != nil, r.Procedure != nil} {
 		if given {
 			n++
 		}
@@ -218,6 +219,8 @@ func (r Request) Title() string {
 		return r.Algorithm
 	case r.Program != nil && r.Program.Name != "":
 		return r.Program.Name
+	case r.Procedure != nil:
+		return r.Procedure.Name
 	}
 	return "program"
 }

@@ -23,9 +23,9 @@ type Baseline struct {
 	CommonAUC    *float64 `json:"common_neighbors_auc,omitempty"`
 }
 
-// valueBaseline learns from some values and is tested with others.
-func valueBaseline(learn, test dataset.Examples, vertices uint64, directed bool) *Baseline {
-	mean := meanOf(learn.Wanted)
+// ValueBaseline learns from some values and is tested with others.
+func ValueBaseline(learn, test dataset.Examples, vertices uint64, directed bool) *Baseline {
+	mean := Mean(learn.Wanted)
 	biases := biasesOf(learn, mean, vertices, directed)
 	var squares, off, biasSquares, biasOff float64
 	for i, p := range test.Pairs {
@@ -39,7 +39,8 @@ func valueBaseline(learn, test dataset.Examples, vertices uint64, directed bool)
 		BiasesRMSE: ref(math.Sqrt(biasSquares / n)), BiasesMAE: ref(biasOff / n)}
 }
 
-func meanOf(numbers []float32) float64 {
+// Mean is that of numbers; 0 where there are none.
+func Mean(numbers []float32) float64 {
 	sum := 0.0
 	for _, x := range numbers {
 		sum += float64(x)

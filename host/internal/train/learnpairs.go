@@ -58,7 +58,7 @@ type Scale struct {
 }
 
 func scaleOf(values []float32) Scale {
-	s := Scale{Mean: meanOf(values)}
+	s := Scale{Mean: Mean(values)}
 	for _, x := range values {
 		s.Deviation += (float64(x) - s.Mean) * (float64(x) - s.Mean)
 	}
@@ -329,13 +329,17 @@ func (p *pairing) score(part dataset.Part) *trained.Scores {
 		s.Loss, s.AUC, s.Precision = s.Loss/n, &area, &precision
 		return s
 	}
-	squares, off := 0.0, 0.0
+	return ValueScores(said, p.scale, test.Wanted)
+}
+
+// ValueScores compares what is said of values, by their scale, with what they are.
+func ValueScores(said []float32, scale Scale, wanted []float32) *trained.Scores {
+	squares, off, n := 0.0, 0.0, float64(len(wanted))
 	for i, x := range said {
-		d := p.scale.Mean + p.scale.Deviation*float64(x) - float64(test.Wanted[i])
+		d := scale.Mean + scale.Deviation*float64(x) - float64(wanted[i])
 		squares, off = squares+d*d, off+math.Abs(d)
 	}
-	s.Loss, s.RMSE, s.MAE = squares/2/n, ref(math.Sqrt(squares/n)), ref(off/n)
-	return s
+	return &trained.Scores{Edges: len(wanted), Loss: squares / 2 / n, RMSE: ref(math.Sqrt(squares / n)), MAE: ref(off / n)}
 }
 
 // finish scores the parameters that are kept.
@@ -374,7 +378,7 @@ func (p *pairing) baseline() *Baseline {
 			}
 			return linkBaseline(p.learn.Pairs, test.Pairs, there, p.Vertices)
 		}
-		return valueBaseline(p.learn, test, p.Vertices, p.Directed)
+		return ValueBaseline(p.learn, test, p.Vertices, p.Directed)
 	}
 	return nil
 }

@@ -258,7 +258,9 @@ func summary(t *host.Trained, saved string, explain bool) any {
 
 // printTrained draws how the loss fell, and the scores.
 func printTrained(w io.Writer, t *host.Trained) {
-	printCurve(w, t.Report.Epochs)
+	if len(t.Report.Epochs) > 0 {
+		printCurve(w, t.Report.Epochs)
+	}
 	printScores(w, t.Model)
 	m, r := t.Model, t.Report
 	printBaseline(w, r)

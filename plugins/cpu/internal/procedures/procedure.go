@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -31,6 +32,12 @@ type Procedure interface {
 	Call(ctx context.Context, chunks []*csr.Chunk, tell func(fraction float64)) (uint64, error)
 }
 
+// EdgeReader is a Procedure that reads properties of edges, or one direction alone.
+type EdgeReader interface {
+	Directions() []chunk.Direction
+	EdgeColumns() []string
+}
+
 // Build makes a procedure ready.
 type Build func(Input) (Procedure, error)
 
@@ -40,7 +47,14 @@ var table = map[string]Build{}
 // Register enters a procedure into the table; each does so when the program begins.
 func Register(name string, b Build) { table[name] = b }
 
+// Names are those of the catalog's algorithms.
 func Names() []string { return slices.Sorted(maps.Keys(table)) }
+
+// learners are procedures that the catalog does not have, since their result columns depend on their arguments.
+var learners = map[string]Build{}
+
+// RegisterLearner enters a learner, which the device does not list.
+func RegisterLearner(name string, b Build) { learners[name] = b }
 
 // Input is what every procedure works with.
 type Input struct {
@@ -54,6 +68,9 @@ type Input struct {
 func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plugins.Plan, error) {
 	newProcedure, ok := table[task.Procedure]
 	if !ok {
+		newProcedure, ok = learners[task.Procedure]
+	}
+	if !ok {
 		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure,
 			Names())
 	}
@@ -65,8 +82,12 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
+	directions := plugins.Directions(algorithms.BothSides, true, job.Graph.Directed)
+	if r, is := p.(EdgeReader); is {
+		directions = r.Directions()
+	}
 	return p, plugins.Plan{
-		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
+		Directions: directions,
 		Fixed:      kit.LayoutBytes(task.Layout) + p.Scratch(),
 		Kernel:     task.Procedure,
 	}, nil

@@ -1,0 +1,22 @@
+package instance
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/host"
+)
+
+// Factorize learns factors of ratings from the graph's current snapshot, in a plugin process. When ctx ends the process
+// is killed and the database is as it was. See host.Factorize for the errors.
+func Factorize(ctx context.Context, db *DB, graph string, request host.FactorizeRequest,
+	progress func(fraction float64)) (*host.Trained, error) {
+	snapshot, err := db.folded(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	if request.PluginDir == "" {
+		request.PluginDir = db.plugins.Dir()
+	}
+	return host.Factorize(db.accounted(ctx), db.engine, snapshot, request, progress)
+}
