@@ -97,23 +97,23 @@ func TestTrainEdges_Refuses(t *testing.T) {
 
 // Edges without a value are counted, and pass messages: a model without them learns something else. Nothing is learned
 // from them, so their part of the split does not matter.
-func TestTrainEdges_Unlabelled(t *testing.T) {
+func TestTrainEdges_Unlabeled(t *testing.T) {
 	table := func(rows ...string) *DB {
 		return loadedTables(t, ":ID,x:double\n0,1\n1,3\n2,-2\n3,0.5\n", ":START_ID,:END_ID,rating:double,part:string\n"+
 			strings.Join(rows, "\n")+"\n", LoadOptions{Orientation: formats.Directed})
 	}
-	labelled := []string{"0,1,1,train", "1,2,2,train", "2,0,3,train", "3,1,4,train"}
+	labeled := []string{"0,1,1,train", "1,2,2,train", "2,0,3,train", "3,1,4,train"}
 	model, _ := neural.Lookup("sage")
 	model.Training.Epochs = 3
 	request := host.TrainRequest{Model: model, EdgeLabel: "rating", Split: "part", Seed: 3,
 		Features: neural.FeatureSpec{Property: "x"}}
-	with := trainEdges(t, table(append(labelled, "3,0,,train", "0,2,,test")...), request)
+	with := trainEdges(t, table(append(labeled, "3,0,,train", "0,2,,test")...), request)
 	if with.Report.Unlabelled != 2 || with.Report.Split["train"] != 4 || with.Report.Split["test"] != 0 {
 		t.Errorf("%d without a value, split %v", with.Report.Unlabelled, with.Report.Split)
 	}
 	compareNumbers(t, "another part of what has no value", with,
-		trainEdges(t, table(append(labelled, "3,0,,test", "0,2,,")...), request))
-	without := trainEdges(t, table(labelled...), request)
+		trainEdges(t, table(append(labeled, "3,0,,test", "0,2,,")...), request))
+	without := trainEdges(t, table(labeled...), request)
 	if fmt.Sprint(with.Model.Parameters) == fmt.Sprint(without.Model.Parameters) {
 		t.Error("edges without a value pass no messages")
 	}
