@@ -172,7 +172,7 @@ func TestTrain_AsTheOracle(t *testing.T) {
 	for number := range cases {
 		r := rand.New(rand.NewPCG(seed, uint64(number)))
 		model, vertices := drawnModel(r), 40+r.IntN(160)
-		if number%2 == 0 {
+		if number%3 == 0 {
 			vertices += 1100 // several sections, so that there are pieces
 		}
 		orientation := []formats.Orientation{formats.Directed, formats.Undirected}[r.IntN(2)]

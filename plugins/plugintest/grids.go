@@ -23,6 +23,7 @@ type gridWork struct {
 	sparse  map[*dataflow.Value]bool
 	rows    map[*dataflow.Value][]float32 // of all vertices, what stages have stored
 	whole   bool                          // cells have sources without an edge among them
+	shared  []*sharer                     // several sessions, of which each takes the intervals of its turn; nil: one
 }
 
 // sectionsOf cuts n vertices at random.
@@ -158,9 +159,13 @@ func (g *gridWork) place(r *rand.Rand, a *networkArena) {
 			cells = max(cells, all.Bytes(stage.Far[wave]))
 		}
 	}
-	for i := range g.network.Grid.Rows {
-		g.network.Grid.Rows[i], g.network.Grid.Cells[i] = a.place(int(rows)), a.place(int(cells))
+	regions := func(to *plugins.Grid) {
+		for i := range to.Rows {
+			to.Rows[i], to.Cells[i] = a.place(int(rows)), a.place(int(cells))
+		}
 	}
+	regions(g.network.Grid)
+	g.placeShared(a, regions)
 }
 
 // pass has the device compute all pieces of the pass, with cells of that seed, and returns the bytes of its roots.
@@ -187,6 +192,9 @@ func (g *gridWork) pass(cuts uint64, first bool) ([]byte, error) {
 	if _, err := g.talk.exchange(command); err != nil {
 		return nil, err
 	}
+	if err := g.sameParameters(command); err != nil {
+		return nil, err
+	}
 	parameters, err := g.memory.Float32s(g.network.Passes[0].At)
 	if err != nil {
 		return nil, err
@@ -205,6 +213,9 @@ func (g *gridWork) pass(cuts uint64, first bool) ([]byte, error) {
 
 // stage takes all intervals through a stage.
 func (g *gridWork) stage(r *rand.Rand, stage *grid.Stage, command plugins.Command) error {
+	if g.shared != nil {
+		return g.sharedStage(r, stage, command)
+	}
 	for i := range g.network.Grid.Intervals(stage.End) {
 		command.Piece.Interval = uint32(i)
 		if err := g.interval(r, stage, command); err != nil {

@@ -80,6 +80,7 @@ func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Devic
 		}
 	}
 	w.refuseGrids(t, r, device)
+	w.testSharedGrids(t, r, device)
 }
 
 // floatBytes are the bits of numbers.
@@ -99,6 +100,7 @@ type networkWork struct {
 	selfLoops bool
 	sparse    bool      // features come without those that are 0
 	numbers   []float32 // of the roots, as the device has left them
+	sessions  int       // that are to compute grids together, beside one alone
 }
 
 // newNetworkWork makes a built-in model, or a random program, over a random graph.
