@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock"
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats"
 )
 
 // friends opens a new database and loads a graph into it. close ends its use and removes it.
@@ -369,4 +370,42 @@ func ExampleDB_Train() {
 	// Output:
 	// clubs says [chess go]; of the test 100 % are right
 	// who has no club yet plays go
+}
+
+// Load ratings as a bipartite graph, learn from them, and recommend to a user what the user has not rated.
+func ExampleDB_Recommend() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	ratings := ""
+	for user := range 12 {
+		for item := range 8 {
+			if (user+item)%3 != 0 || user < 2 { // users of even number like items of even number
+				ratings += fmt.Sprintf("%d %d %d\n", user, item, 5-4*((user+item)%2))
+			}
+		}
+	}
+	file := filepath.Join(dir, "ratings.txt")
+	if err := os.WriteFile(file, []byte(ratings), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	sides := formats.Options{Left: formats.Side{Label: "User"}, Right: formats.Side{Label: "Item"}}
+	if _, err := db.Load(ctx, "shop", []string{file}, penstock.LoadOptions{Options: sides}); err != nil {
+		log.Fatal(err)
+	}
+	_, err := db.Train(ctx, "shop", penstock.TrainRequest{Model: "factors", Edges: penstock.EdgeTask{Label: "rating"}, Embedding: 4,
+		Settings: map[string]float64{"epochs": 400, "weight_decay": 0.01}, Seed: 1, Save: "tastes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best, err := db.Recommend(ctx, "shop", "tastes", penstock.RecommendRequest{Top: 1, For: "u.id IN [4, 5]"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range best {
+		fmt.Printf("%s: %s, %.0f\n", r.Node, r.Item, r.Score)
+	}
+	// Output:
+	// User:4: Item:2, 5
+	// User:5: Item:1, 5
 }

@@ -127,15 +127,16 @@ func rowsAt(table trained.Parameter, places []int) []float32 {
 	return rows
 }
 
-// Unmet is an end of a pair that the graph does not have. A model of factors, which has learned a row of each vertex and
-// nothing else, says of it what it says where all of the row is 0: of two such ends it says the mean.
+// Unmet is an end of a pair that the graph does not have. A model of factors, which has learned a row of each vertex
+// and nothing else, says of it what it says where all of the row is 0: of two such ends it says the mean.
 const Unmet = math.MaxUint32
 
 // TakesUnmet says whether a model says something of pairs with an end that the graph does not have.
 func TakesUnmet(m *trained.Model) bool {
 	factors, _ := neural.Lookup("factors")
 	layers := m.Architecture.Layers
-	return m.Schema.Features == 0 && len(layers) == 1 && layers[0].Edge == "" && layers[0].Vertex == factors.Layers[0].Vertex
+	return m.Schema.Features == 0 && len(layers) == 1 && layers[0].Edge == "" &&
+		layers[0].Vertex == factors.Layers[0].Vertex
 }
 
 // PredictPairs has a device compute vectors of all vertices of the graph of snap, and says of pairs of them what the

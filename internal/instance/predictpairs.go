@@ -23,8 +23,8 @@ type PairPredictions struct {
 // PredictPairs asks a model about the pairs of vertices that the edges of source name; they need not be edges of the
 // graph. It holds some 40 bytes of each pair, and ids that are texts.
 //
-// Errors: *formats.ParseError where source names a vertex that the graph does not have, unless the graph is bipartite and
-// host.TakesUnmet; as of Predict.
+// Errors: *formats.ParseError where source names a vertex that the graph does not have, unless the graph is bipartite
+// and host.TakesUnmet; as of Predict.
 func PredictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, source formats.Source, on host.On) (
 	*PairPredictions, error) {
 	p := &PairPredictions{}
