@@ -25,7 +25,7 @@ func mixing() *Program[int64, int64, int64] {
 		Visit: func(w *Worker[int64], u []int64) { u[0] ^= w.Context[0] },
 		Apply: func(w *Worker[int64], master, change []int64) {
 			master[0] += change[0]
-			master[1] += change[0] * w.Context[0] // the master's own
+			master[1] = master[1]*31 + change[0]*w.Context[0] // the master's own: the order of changes counts
 		},
 		Stages: []Stage{MiniBatch(Exchange(), Sync()), Visit(), Sync()},
 	}
@@ -58,7 +58,7 @@ func oracle(g *Graph[int64], o Options) (left, right, own []int64, context int64
 	settle := func() { // at the beginning of a clock, with the context that it begins with
 		for _, c := range pending {
 			right[c.v] += c.by
-			own[c.v] += c.by * context
+			own[c.v] = own[c.v]*31 + c.by*context
 		}
 		pending = nil
 	}
