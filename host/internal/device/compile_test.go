@@ -104,3 +104,32 @@ func TestCanCompute(t *testing.T) {
 		}
 	}
 }
+
+// joiner is a device, and its session, that joins components, or has never heard of that.
+type joiner struct {
+	plugins.Device
+	plugins.Session
+	can bool
+}
+
+func (j *joiner) Open(context.Context, plugins.Job) (plugins.Session, error) { return j, nil }
+func (j *joiner) Close() error                                               { return nil }
+func (j *joiner) Compile(_ context.Context, t plugins.Task) (plugins.Plan, error) {
+	return plugins.Plan{Shares: true, Restores: true, Joins: t.Joins && j.can}, nil
+}
+
+// Devices join components if all of them can; else none does, whoever says so first.
+func TestCompile_JoinsTogether(t *testing.T) {
+	for _, can := range [][]bool{{true, true}, {true, false}, {false, true}, {false, false}} {
+		g := &Group{ctx: t.Context()}
+		for _, can := range can {
+			g.Devices = append(g.Devices, &Device{Several: true, Share: &chunk.Interval{},
+				Plugin: &launch.Plugin{Device: &joiner{can: can}}})
+		}
+		all, err := g.Compile(plugins.Job{}, plugins.Task{}, make([]plugins.Layout, len(can)))
+		both := can[0] && can[1]
+		if err != nil || all.Joins != both || g.Devices[0].Plan.Joins != both || g.Devices[1].Plan.Joins != both {
+			t.Errorf("%v: %v and %v, together %v; %v", can, g.Devices[0].Plan, g.Devices[1].Plan, all.Joins, err)
+		}
+	}
+}
