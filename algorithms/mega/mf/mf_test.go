@@ -95,6 +95,16 @@ func TestAlternateDescends(t *testing.T) {
 		} else {
 			was = is
 		}
+		for _, x := range []*float64{&m.Q[5], &m.Q[8], &m.ItemBias[3]} { // the side found last lies at a minimum
+			at := *x
+			*x = at + 1e-4
+			up := m.Objective(train, 2)
+			*x = at - 1e-4
+			if slope := (up - m.Objective(train, 2)) / 2e-4; math.Abs(slope) > 1e-5 {
+				t.Errorf("the objective has the slope %v", slope)
+			}
+			*x = at
+		}
 	}
 }
 
