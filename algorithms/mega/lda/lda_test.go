@@ -49,7 +49,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// Of a corpus of three tokens every assignment of topics is drawn as often as its joint probability says: chi-square.
+// Of a corpus of three tokens every assignment of topics is drawn as often as its joint probability says:
+// chi-square.
 func TestPosterior(t *testing.T) {
 	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: megatest.Random(t).Uint64()}
 	c := Corpus{Words: 2, Documents: [][]uint32{{0, 1}, {0}}}
@@ -81,7 +82,8 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// probability of topics of tokens with words 0, 1 in a document and 0 in another, by the chain rule of Pólya's urns.
+// probability of topics of tokens with words 0, 1 in a document and 0 in another, by the chain rule of Pólya's
+// urns.
 func probability(p Params, z []int) float64 {
 	words, documents := []int{0, 1, 0}, []int{0, 0, 1}
 	is := 1.0

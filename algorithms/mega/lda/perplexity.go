@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Perplexity says how well φ (see Phi) foretells documents that nothing was learned from. Half of the tokens of each,
-// chosen at random, are seen: topics are drawn for them by so many sweeps with φ fixed, and θ is its mean over the second
-// half of the sweeps. Of the other tokens it is
+// Perplexity says how well φ (see Phi) foretells documents that nothing was learned from. Half of the tokens of
+// each, chosen at random, are seen: topics are drawn for them by so many sweeps with φ fixed, and θ is its mean
+// over the second half of the sweeps. Of the other tokens it is
 //
 //	exp(−mean of log Σ_k θ_dk φ_kw)
 func Perplexity(phi []float64, held [][]uint32, p Params, sweeps int) float64 {

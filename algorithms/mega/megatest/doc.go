@@ -1,3 +1,3 @@
-// Package megatest has what tests of learners share: published data from ../shared/data beside the module, which tests
-// skip without, and seeds that are printed.
+// Package megatest has what tests of learners share: published data from ../shared/data beside the module,
+// which tests skip without, and seeds that are printed.
 package megatest

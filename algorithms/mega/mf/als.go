@@ -2,9 +2,9 @@ package mf
 
 import "math"
 
-// Alternate minimizes by alternating least squares (Zhou, Wilkinson, Schreiber, Pan: Large-Scale Parallel Collaborative
-// Filtering for the Netflix Prize, AAIM 2008). With one side held fast, what is best for a vertex u of the other is the
-// solution of k + 1 linear equations, x_v being (q_v, 1):
+// Alternate minimizes by alternating least squares (Zhou, Wilkinson, Schreiber, Pan: Large-Scale Parallel
+// Collaborative Filtering for the Netflix Prize, AAIM 2008). With one side held fast, what is best for a vertex
+// u of the other is the solution of k + 1 linear equations, x_v being (q_v, 1):
 //
 //	(λ I + Σ over ratings of u of x_v x_vᵀ) (p_u, b_u) = Σ over ratings of u of (r − μ − c_v) x_v
 func Alternate(r Ratings, params Params) (*Model, error) {

@@ -1,7 +1,7 @@
 package mf
 
-// Biases are the baseline that factors have to beat: r ≈ μ + b_u + c_v, each bias in turn the sum of what the others
-// leave over the number of ratings plus damping, until nothing much changes.
+// Biases are the baseline that factors have to beat: r ≈ μ + b_u + c_v, each bias in turn the sum of what the
+// others leave over the number of ratings plus damping, until nothing much changes.
 func Biases(r Ratings, damping float64) (*Model, error) {
 	if err := r.Check("biases"); err != nil {
 		return nil, err

@@ -5,16 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// Train minimizes by stochastic gradient descent. For every rating, in an order drawn anew each epoch, with e = r − r̂
-// and λ_u = λ over the number of ratings of u,
+// Train minimizes by stochastic gradient descent. For every rating, in an order drawn anew each epoch, with e =
+// r − r̂ and λ_u = λ over the number of ratings of u,
 //
 //	g_p = λ_u p_u − e q_v    g_q = λ_v q_v − e p_u    g_b = λ_u b_u − e    g_c = λ_v c_v − e
 //	s_u += |g_p|² / k        s_v += |g_q|² / k
 //	p_u −= η/√s_u g_p        q_v −= η/√s_v g_q        b_u −= η/√s_u g_b    c_v −= η/√s_v g_c
 //
-// s is a sum for each vertex, not for each number: the rate of AdaGrad at a fraction of its memory (Chin, Zhuang, Juan,
-// Lin: A Learning-Rate Schedule for Stochastic Gradient Methods to Matrix Factorization, PAKDD 2015). Unlike there, η
-// falls from epoch to epoch in a line to 0, which takes away the noise of the last steps.
+// s is a sum for each vertex, not for each number: the rate of AdaGrad at a fraction of its memory (Chin,
+// Zhuang, Juan, Lin: A Learning-Rate Schedule for Stochastic Gradient Methods to Matrix Factorization, PAKDD
+// 2015). Unlike there, η falls from epoch to epoch in a line to 0, which takes away the noise of the last
+// steps.
 func Train(r Ratings, params Params) (*Model, error) {
 	if err := params.Check("mf"); err != nil {
 		return nil, err
