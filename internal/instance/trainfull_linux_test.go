@@ -23,7 +23,12 @@ func TestTrain_PiecesDiskFull(t *testing.T) {
 	model, _ := neural.Lookup("gcn")
 	model.Training.Epochs = 2
 	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0.2,0.2",
-		Features: neural.FeatureSpec{Property: "x"}, On: host.On{DeviceMemory: 1 << 20}}
+		Features: neural.FeatureSpec{Property: "x"}}
+	whole, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.On.DeviceMemory = whole.Report.Peak * 3 / 4
 	free, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
 	if err != nil || free.Report.Pieces == nil {
 		t.Fatalf("%v, %+v", err, free)
