@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // edgeTasks are values of edges, and links with negatives, by a model whose vectors are made of messages, and by one
@@ -30,7 +31,8 @@ func edgeTasks(seed uint64) map[string]host.TrainRequest {
 func TestTrainEdges_OneBatchOfAll(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
+	for _, orientation := range long.Draw(t, orientations, 1) {
 		db := rated(t, seed, 400, orientation, func(string) bool { return true })
 		for name, request := range edgeTasks(seed) {
 			request.Model.Training.Dropout, request.Model.Training.Patience = 0, 0

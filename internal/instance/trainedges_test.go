@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // messages is a model whose vectors are made of messages along edges, with what these say, and of degrees.
@@ -135,7 +136,8 @@ func TestTrainEdges_PlantedFactors(t *testing.T) {
 func TestTrainEdges_Several(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
+	for _, orientation := range long.Draw(t, orientations, 1) {
 		db := rated(t, seed, 1500, orientation, func(string) bool { return true })
 		request := host.TrainRequest{Model: messages, EdgeLabel: "rating", Split: "part", Seed: seed, Embedding: 5,
 			Features: neural.FeatureSpec{Property: "x"}, On: host.On{Threads: 1}}

@@ -28,7 +28,7 @@ func TestTrain_PiecesDiskFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.On.DeviceMemory = whole.Report.Peak * 3 / 4
+	request.DeviceMemory = whole.Report.Peak * 3 / 4
 	free, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
 	if err != nil || free.Report.Pieces == nil {
 		t.Fatalf("%v, %+v", err, free)

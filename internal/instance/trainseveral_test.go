@@ -48,8 +48,9 @@ func TestTrain_Several(t *testing.T) {
 		model, _ := neural.Lookup(name)
 		models = append(models, model)
 	}
-	for _, model := range long.Draw(t, models, 3) {
-		for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
+	for _, model := range long.Draw(t, models, 2) {
+		for _, orientation := range long.Draw(t, orientations, 1) {
 			t.Run(fmt.Sprintf("%s/%v", model.Name, orientation), func(t *testing.T) {
 				vertices := 1100 + r.IntN(300)
 				if model.Name == "mlp" { // without edges there are few sections of so few vertices
