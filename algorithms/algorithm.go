@@ -97,6 +97,7 @@ type Procedure struct {
 	Edges       Edges // which lists it reads: BothSides needs out- and in-chunks
 	Adjacency   bool  // true when it needs random access to every list: the whole topology resident
 	EdgeColumns func(Args) []string
+	Rows        func(Args) []Rows // nil: it has columns alone
 }
 
 // Args are bound arguments: checked, defaulted, vertices resolved to their `id`.

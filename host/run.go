@@ -199,7 +199,7 @@ func newEnv(r *done, a attempt, rec *meter.Recorder) (*execute.Env, error) {
 	}
 	env := &execute.Env{
 		Plan: p, Snap: a.snap, Supply: r.opened.Supply(p), Rec: rec, Events: a.events,
-		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events.Iterated), Scratch: r.scratch,
+		Progress: execute.NewProgress(&rec.Meter, p.Devices, a.events), Scratch: r.scratch,
 	}
 	if !p.Request.Resume {
 		return env, nil
@@ -253,6 +253,10 @@ func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice 
 	if err != nil {
 		return nil, result.WithCycle(ctx, err, env.Progress.Final.Cycle, a.snap)
 	}
+	rows, err := result.CollectRows(r.plan, env.State())
+	if err != nil {
+		return nil, err
+	}
 	d := result.Done{
 		Plan: r.plan, Devices: r.opened.Group.Devices, Rec: env.Rec, Progress: env.Progress, Started: a.started,
 		InFiles: env.Supply.Cache.FileBytes(r.plan.Chunks), Disk: r.reads.Since(), Choice: choice,
@@ -262,7 +266,7 @@ func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice 
 	}
 	report := result.Report(d)
 	env.Keeper.Remove()
-	return &Result{Columns: columns, Report: report}, nil
+	return &Result{Columns: columns, Rows: rows, Report: report}, nil
 }
 
 // learn takes note of what the run took to its very end, if it may be chosen between devices.

@@ -116,6 +116,7 @@ type TrainReport struct {
 	Loss    float64       `json:"loss"`
 	Batches *TrainBatches `json:"batches,omitempty"` // nil: it learned over the whole graph
 	TrainWay
+	Learner *LearnerReport  `json:"learner,omitempty"`      // nil: it is no MEGA program
 	Resumed int             `json:"resumed_from,omitempty"` // the epoch after which it went on from a checkpoint
 	Epochs  []TrainingEpoch `json:"history,omitempty"`
 }

@@ -73,6 +73,8 @@ type Event struct {
 	Iteration *Iteration
 	// Fraction of a long command that is done, 0 to 1; 0 when not told.
 	Fraction float64
+	Epoch    *Epoch        // of Call: see ExtensionLearns
+	Work     []Work        // likewise
 	Transfer time.Duration // spent making chunks resident: copying, checking; by this command
 	Compute  time.Duration // spent in kernels, by this command
 	Bytes    uint64        // copied to the device, by this command

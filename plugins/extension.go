@@ -22,4 +22,5 @@ package plugins
 //	networks               Network      Networks  Pass
 //	batches                Network      Batches   Pass with Batch
 //	halves                 Network      Halves    Rows
+//	learns                 Layout.Rows  Learns    Call
 type Extension string

@@ -40,6 +40,7 @@ type Layout struct {
 	// others whose edges do as well. The device sets it in Init and Apply; the host only reads it,
 	// but for what it writes before Restore.
 	Active arena.Range
+	Rows   []VertexRows // of a procedure: see ExtensionLearns
 }
 
 // VertexColumn is one column of Layout: Vertices values.
@@ -77,6 +78,7 @@ type Plan struct {
 	Grid     bool // of a network: see Grid
 	Batches  bool // of a network: see ExtensionBatches
 	Halves   bool // of a network: see ExtensionHalves
+	Learns   bool // of a procedure: see ExtensionLearns
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

@@ -65,6 +65,8 @@ func eventToWire(e Event) *pb.Event {
 		Resident:      e.Resident,
 		Peak:          e.Peak,
 		Error:         errorToWire(e.Err),
+		Epoch:         epochToWire(e.Epoch),
+		Work:          mapped(e.Work, workToWire),
 	}
 }
 
@@ -82,6 +84,8 @@ func eventFromWire(e *pb.Event) Event {
 		Resident:  e.GetResident(),
 		Peak:      e.GetPeak(),
 		Err:       errorFromWire(e.GetError()),
+		Epoch:     epochFromWire(e.GetEpoch()),
+		Work:      mapped(e.GetWork(), workFromWire),
 	}
 }
 

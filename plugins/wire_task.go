@@ -82,6 +82,7 @@ func taskToWire(t Task) *pb.Task {
 		Layout: &pb.Layout{
 			Columns: mapped(t.Layout.Columns, columnToWire),
 			Active:  rangeToWire(t.Layout.Active),
+			Rows:    mapped(t.Layout.Rows, rowsToWire),
 		},
 	}
 	if t.Share != nil {
@@ -118,6 +119,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Layout: Layout{
 			Columns: mapped(layout.GetColumns(), d.column),
 			Active:  rangeFromWire(layout.GetActive()),
+			Rows:    mapped(layout.GetRows(), rowsFromWire),
 		},
 	}
 	if share := w.GetShare(); share != nil {
@@ -180,6 +182,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Passes:     p.Passes,
 		Nearest:    p.Nearest,
 		Joins:      p.Joins,
+		Learns:     p.Learns,
 		Networks:   p.Networks,
 		Grid:       p.Grid,
 		Batches:    p.Batches,
@@ -204,6 +207,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
 		Joins:      w.GetJoins(),
+		Learns:     w.GetLearns(),
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
 		Batches:    w.GetBatches(),

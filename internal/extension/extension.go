@@ -15,7 +15,8 @@ func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
-		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves}
+		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves,
+		plugins.ExtensionLearns}
 }
 
 // Offers tells whether a device has described an extension: files or lanes.
@@ -36,11 +37,12 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part, lanes, a network and its batches are refused without theirs. Of the
-// others a plan makes do with what is there.
+// task that is to be settled, a share, a part, lanes, a network and its batches, and rows to be learned are refused
+// without theirs. Of the others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
-		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves} {
+		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves,
+		plugins.ExtensionLearns} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -75,6 +77,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Network != nil && t.Network.Batch != nil
 	case plugins.ExtensionHalves:
 		return t.Network != nil && t.Network.Halves != nil
+	case plugins.ExtensionLearns:
+		return len(t.Layout.Rows) > 0
 	}
 	return false
 }
@@ -104,6 +108,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Batches
 	case plugins.ExtensionHalves:
 		return p.Halves
+	case plugins.ExtensionLearns:
+		return p.Learns
 	}
 	return false
 }

@@ -9,7 +9,7 @@ import (
 // Factorize learns factors of ratings from the graph's current snapshot, in a plugin process. When ctx ends the process
 // is killed and the database is as it was. See host.Factorize for the errors.
 func Factorize(ctx context.Context, db *DB, graph string, request host.FactorizeRequest,
-	progress func(fraction float64)) (*host.Trained, error) {
+	events host.TrainEvents) (*host.Trained, error) {
 	snapshot, err := db.folded(ctx, graph)
 	if err != nil {
 		return nil, err
@@ -18,5 +18,5 @@ func Factorize(ctx context.Context, db *DB, graph string, request host.Factorize
 	if request.PluginDir == "" {
 		request.PluginDir = db.plugins.Dir()
 	}
-	return host.Factorize(db.accounted(ctx), db.engine, snapshot, request, progress)
+	return host.Factorize(db.accounted(ctx), db.engine, snapshot, request, events)
 }

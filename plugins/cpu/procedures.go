@@ -6,7 +6,6 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kcore"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
-	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/mf"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/triangles"
 )

@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/engine"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/learners"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/neural"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -53,17 +54,19 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 	case task.Program == nil && task.Passes && procedures.Streams(task.Procedure):
 		p, plan, err := procedures.NewPasses(job, task, pool)
 		return kit.Compiled{Plan: plan, Program: &passesSession{held: newHeld(job.Graph), Passes: p}}, err
+	case len(task.Layout.Rows) > 0:
+		l, plan, err := learners.New(job, task)
+		if err != nil {
+			return kit.Compiled{}, err
+		}
+		return kit.Compiled{Plan: plan, Procedure: &learnerSession{held: newHeld(job.Graph), learner: l},
+			EdgeColumns: l.EdgeColumns()}, nil
 	case task.Program == nil:
 		p, plan, err := procedures.New(job, task, pool)
 		if err != nil {
 			return kit.Compiled{}, err
 		}
-		var columns []string
-		if r, is := p.(procedures.EdgeReader); is {
-			columns = r.EdgeColumns()
-		}
-		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)},
-			EdgeColumns: columns}, nil
+		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, nil
 	}
 	p, err := engine.New(job, task, pool)
 	if err != nil {
@@ -82,6 +85,22 @@ type procedureSession struct {
 // Call runs the procedure.
 func (c *procedureSession) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float64)) (uint64, error) {
 	return c.procedure.Call(ctx, c.of(chunks), tell)
+}
+
+// learnerSession is a procedure that learns, as a session calls it.
+type learnerSession struct {
+	held
+	learner learners.Learner
+}
+
+// Call never comes: a plan that learns has Learn.
+func (l *learnerSession) Call(context.Context, []*kit.Chunk, func(float64)) (uint64, error) {
+	return 0, plugins.Errorf(plugins.KindInvalid, "what learns rows is not called without them")
+}
+
+// Learn runs it.
+func (l *learnerSession) Learn(ctx context.Context, chunks []*kit.Chunk, tell func(plugins.Event)) (uint64, error) {
+	return l.learner.Learn(ctx, l.of(chunks), tell)
 }
 
 // passesSession is a procedure that a session drives pass by pass.

@@ -83,11 +83,42 @@ func OpenBitmap(a *arena.Arena, at arena.Range, n int) ([]uint64, error) {
 	return words[:bitmap.Words(n)], nil
 }
 
+// Rows are those of a Layout by name. Their numbers lie in the arena.
+type Rows map[string][]float32
+
+// OpenRows finds the rows of layout, of n vertices.
+func OpenRows(a *arena.Arena, layout plugins.Layout, n int) (Rows, error) {
+	found := Rows{}
+	for _, r := range layout.Rows {
+		numbers, err := a.Float32s(r.Range)
+		if err != nil {
+			return nil, plugins.Errorf(plugins.KindInvalid, "rows %q: %w", r.Name, err)
+		}
+		if r.Width < 1 || uint64(len(numbers)) != r.Count(uint64(n)) {
+			return nil, plugins.Errorf(plugins.KindInvalid, "rows %q: %d numbers for %d vertices, %d each", r.Name, len(numbers), n,
+				r.Width)
+		}
+		found[r.Name] = numbers
+	}
+	return found, nil
+}
+
+// Require finds rows of which there are so many numbers.
+func (r Rows) Require(name string, numbers int) ([]float32, error) {
+	if found, ok := r[name]; ok && len(found) == numbers {
+		return found, nil
+	}
+	return nil, plugins.Errorf(plugins.KindInvalid, "the layout has no rows %q of %d numbers in all", name, numbers)
+}
+
 // LayoutBytes is what the ranges of a layout take of the budget.
 func LayoutBytes(layout plugins.Layout) uint64 {
 	bytes := layout.Active.Length
 	for _, c := range layout.Columns {
 		bytes += c.Range.Length
+	}
+	for _, r := range layout.Rows {
+		bytes += r.Range.Length
 	}
 	return bytes
 }

@@ -39,6 +39,13 @@ type Procedure interface {
 	Call(ctx context.Context, chunks []*Chunk, tell func(fraction float64)) (edges uint64, err error)
 }
 
+// Learner is a Procedure that takes up plugins.ExtensionLearns. Learn is called in place of Call.
+type Learner interface {
+	// Learn fills the rows that the layout has, but for those that are given. It tells of each epoch by an event with an
+	// Epoch, and of what workers have done by the last one that it tells.
+	Learn(ctx context.Context, chunks []*Chunk, tell func(plugins.Event)) (edges uint64, err error)
+}
+
 // Admitter is a Program or Procedure that makes something of each chunk.
 type Admitter interface {
 	// Admit looks at a chunk before it becomes resident; an error refuses it.

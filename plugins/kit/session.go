@@ -65,7 +65,7 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 		return plan, err
 	}
 	plan = compiled.Plan
-	if err := negotiate(&plan, task, compiled.Program); err != nil {
+	if err := negotiate(&plan, task, compiled); err != nil {
 		return plan, err
 	}
 	charge := s.budget.TakeTask
@@ -95,7 +95,9 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 
 // negotiate says yes to the extensions that the task asks for and the program implements. A task that is to be
 // settled and cannot be is refused, as the contract wants; what else is not taken up is left out of the plan.
-func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
+func negotiate(plan *plugins.Plan, task plugins.Task, compiled Compiled) error {
+	program := compiled.Program
+	_, learns := compiled.Procedure.(Learner)
 	_, settles := program.(Settler)
 	_, restores := program.(Restorer)
 	_, exchanges := program.(Exchanger)
@@ -123,6 +125,10 @@ func negotiate(plan *plugins.Plan, task plugins.Task, program Program) error {
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
 	}
+	if len(task.Layout.Rows) > 0 && !learns {
+		return plugins.Errorf(plugins.KindUnsupported, "the device learns no rows by %q", task.Procedure)
+	}
+	plan.Learns = len(task.Layout.Rows) > 0
 	plan.Settles = task.Settle
 	plan.Restores = task.Restorable && restores
 	plan.Parts = task.Part && exchanges
@@ -194,6 +200,10 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	case plugins.Evict:
 		return plugins.Event{}, s.evict(c.Chunk)
 	case plugins.Call:
+		if s.compiled.Plan.Learns {
+			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
+			return plugins.Event{Edges: edges}, err
+		}
 		edges, err := s.compiled.Procedure.Call(ctx, s.inOrder(),
 			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
 		return plugins.Event{Edges: edges}, err

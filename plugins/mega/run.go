@@ -64,6 +64,9 @@ func (r Report) Replication() float64 { return float64(r.Mirrors) / float64(max(
 
 // WorkerReport is what one worker has done.
 type WorkerReport struct {
+	Masters int // right vertices with edges that it keeps
+	Mirrors int
+	Clocks  int
 	Edges   uint64
 	Traffic Traffic
 	Waited  time.Duration // for others
@@ -214,19 +217,22 @@ func (r *run[U, V, E]) state() *State[U, V] {
 
 func (r *run[U, V, E]) report() Report {
 	rep := Report{Losses: slices.Clone(r.losses.sums)}
+	masters := make([]int, len(r.workers))
 	has := make([]bool, len(r.right.version))
 	for _, w := range r.workers {
+		for _, v := range w.part.mirrors {
+			if !has[v] {
+				has[v] = true
+				masters[r.right.owner[v]]++
+				rep.Rights++
+			}
+		}
+	}
+	for k, w := range r.workers {
+		w.report.Masters, w.report.Mirrors, w.report.Clocks = masters[k], len(w.part.mirrors), w.Clock
 		rep.Workers = append(rep.Workers, w.report)
 		rep.Clocks = max(rep.Clocks, w.Clock)
 		rep.Mirrors += len(w.part.mirrors)
-		for _, v := range w.part.mirrors {
-			has[v] = true
-		}
-	}
-	for _, is := range has {
-		if is {
-			rep.Rights++
-		}
 	}
 	return rep
 }

@@ -49,6 +49,8 @@ type answer struct {
 	last       plugins.Event
 	released   bool
 	iterations []plugins.Iteration
+	epochs     []plugins.Epoch
+	work       []plugins.Work
 }
 
 // exchange sends commands without waiting in between, as a host does, and returns their
@@ -119,6 +121,10 @@ func (a *answer) take(e plugins.Event) {
 	if e.Iteration != nil {
 		a.iterations = append(a.iterations, *e.Iteration)
 	}
+	if e.Epoch != nil {
+		a.epochs = append(a.epochs, *e.Epoch)
+	}
+	a.work = append(a.work, e.Work...)
 }
 
 // check holds e, which follows before in the answer to c, to the rules.

@@ -56,6 +56,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			return fmt.Errorf("halves of a neural network: %w", err)
 		}
 	}
+	if e == plugins.ExtensionLearns {
+		_, err := learn(t, r, device, ratings(r), partition{rows: 1, cols: 1})
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("learning: %w", err)
+		}
+	}
 	if m, ok := asking(e); ok {
 		for _, a := range programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)

@@ -29,6 +29,7 @@
 //	lanes.go       and several runs in one session
 //	passes.go      procedures in passes over the chunks
 //	networks.go    neural networks; grids.go: and piece by piece
+//	learns.go      procedures that learn rows
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
@@ -85,6 +86,7 @@ func Run(t *testing.T, open Open) {
 		{"Networks", testNetworks},
 		{"Batches", testBatches},
 		{"Halves", testHalves},
+		{"Learns", testLearns},
 		{"Budget", testBudget},
 		{"Invalid", testInvalid},
 		{"Damage", testDamage},

@@ -44,6 +44,9 @@ func place(w work, n uint64, m mode, stored chunks) (p room) {
 			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(n * width)})
 		}
 		p.layout.Active = p.next((n + 63) / 64 * 8)
+		for _, r := range w.rows {
+			p.layout.Rows = append(p.layout.Rows, plugins.VertexRows{Rows: r, Range: p.next(4 * r.Count(n))})
+		}
 	}
 	count, largest := stored.size()
 	if m.streamed {

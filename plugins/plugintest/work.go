@@ -14,6 +14,7 @@ type work struct {
 	inputs  []algorithms.Column
 	results []algorithms.Column
 	edges   []string // edge columns that the chunks carry
+	rows    []algorithms.Rows
 }
 
 func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work {

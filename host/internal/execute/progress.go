@@ -20,11 +20,13 @@ type Progress struct {
 	Simulated   []regret.Cost            // what schedules would have taken
 	Intervals   *report.IntervalsReport  // nil: the state is not cut
 	Nearest     *report.NearestReport    // nil: parts do not settle in the order of values
+	Learning    *report.Learning         // nil: nothing is learned
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
 	Batched bool
 
 	meter    *meter.Meter
 	iterated func(report.IterationReport)
+	learned  func(report.Epoch)
 	devices  int
 	cost     meter.Cost    // when the lap began
 	took     time.Duration // all laps
@@ -34,8 +36,8 @@ type Progress struct {
 }
 
 // NewProgress is that of a run on so many devices.
-func NewProgress(m *meter.Meter, devices int, iterated func(report.IterationReport)) *Progress {
-	return &Progress{meter: m, devices: devices, iterated: iterated}
+func NewProgress(m *meter.Meter, devices int, events report.Events) *Progress {
+	return &Progress{meter: m, devices: devices, iterated: events.Iterated, learned: events.Learned}
 }
 
 // Begin records the state that the run begins with.

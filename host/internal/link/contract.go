@@ -13,6 +13,7 @@ type contract struct {
 	budget   uint64
 	vertices uint64
 	next     int // number of the next iteration
+	epochs   int // that a procedure has told of
 }
 
 // check tells what is wrong with an event; x is the command it names, nil if there is none.
@@ -33,6 +34,10 @@ func (c *contract) check(x *call, e plugins.Event) error {
 	case e.Transfer < x.latest.Transfer || e.Compute < x.latest.Compute || e.Bytes < x.latest.Bytes ||
 		e.Edges < x.latest.Edges:
 		return violation.Of(c.device, "the cost of command %d went down", e.Seq)
+	case (e.Epoch != nil || e.Work != nil) && x.op != plugins.Call:
+		return violation.Of(c.device, "it told of learning that it was not asked for")
+	case e.Epoch != nil && e.Epoch.Number != c.epochs+1:
+		return violation.Of(c.device, "epoch %d after epoch %d", e.Epoch.Number, c.epochs)
 	case e.Iteration != nil:
 		return c.checkIteration(x.op, *e.Iteration)
 	case e.Done && e.Err == nil && needsIteration(x.op):

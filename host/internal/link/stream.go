@@ -45,7 +45,7 @@ type Config struct {
 
 // Call is what is done with the events of a command.
 type Call struct {
-	Iterated func(plugins.Event) // for every event with an Iteration; may be nil
+	Iterated func(plugins.Event) // for every event with an Iteration, an Epoch or Work; may be nil
 	Done     func(plugins.Event) // for the last event; must not block; may be nil
 }
 
@@ -134,6 +134,9 @@ func (s *Stream) handle(e plugins.Event) {
 	for _, m := range s.Meters {
 		m.Worked(x.op, x.latest, e)
 	}
+	if e.Epoch != nil {
+		s.contract.epochs++
+	}
 	x.latest = e
 	s.tell(x, e)
 }
@@ -142,7 +145,7 @@ func (s *Stream) tell(x *call, e plugins.Event) {
 	if e.Fraction > 0 {
 		s.Progress(e.Fraction)
 	}
-	if e.Iteration != nil && x.Iterated != nil {
+	if (e.Iteration != nil || e.Epoch != nil || e.Work != nil) && x.Iterated != nil {
 		x.Iterated(e)
 	}
 	if e.Done {

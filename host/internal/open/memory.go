@@ -45,7 +45,7 @@ func (o *Opened) layout(from uint64) (first plugins.Layout, end uint64) {
 		places, end := partition.Place(o.Of, vertices, from)
 		return places.Layout, end
 	}
-	all, end := plan.Layouts(o.Of.FromSources(o.ids).LaneColumns(), vertices, len(o.Group.Devices), from)
+	all, end := o.Of.FromSources(o.ids).Layouts(vertices, len(o.Group.Devices), from)
 	return all[0], end
 }
 

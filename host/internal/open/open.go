@@ -96,6 +96,9 @@ func (o *Opened) fillInputs(ctx context.Context) error {
 		return nil
 	}
 	layout, _ := o.layout(o.Device.Cache.Layout.Columns)
+	if err := supply.FillRows(o.Device.Cache.Arena, layout, o.Of.Request.Given); err != nil {
+		return err
+	}
 	return supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout)
 }
 

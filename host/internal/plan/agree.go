@@ -190,7 +190,7 @@ func (t Terms) onLanes(c Computation) (*Plan, error) {
 // within has the devices compile a task, and fits the chunks into the budget. A device
 // that refuses the budget is asked once more, without one, to learn which would do.
 func (t Terms) within(c Computation) (*Plan, error) {
-	layouts, _ := Layouts(c.LaneColumns(), t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
+	layouts, _ := c.Layouts(t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
 	c.Task.Layout = layouts[0]
 	kernel, err := t.Compile(c.Task, layouts, t.Budget)
 	refusal := err
@@ -228,6 +228,9 @@ func (c Computation) Refused(budget uint64, err error) *BudgetError {
 	need := c.Task.Layout.Active.Length
 	for _, column := range c.Task.Layout.Columns {
 		need += column.Range.Length
+	}
+	for _, rows := range c.Task.Layout.Rows {
+		need += rows.Range.Length
 	}
 	return &BudgetError{What: "its state", Need: max(need, budget+1), Have: budget, AtLeast: true,
 		Advice: "raise --device-memory", Err: err}

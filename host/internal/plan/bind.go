@@ -19,6 +19,7 @@ type Computation struct {
 	Columns    []algorithms.Column // of the task: inputs, then state or results
 	Results    []algorithms.Column // what the caller gets
 	Sources    []string            // those of the request that one run sees to
+	Rows       []algorithms.Rows   // of a procedure that learns
 	EdgeNames  []string            // edge columns that chunks are projected to
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
@@ -120,6 +121,9 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 	c.Edges = a.Procedure.Edges
 	if a.Procedure.EdgeColumns != nil {
 		c.EdgeNames = a.Procedure.EdgeColumns(args)
+	}
+	if a.Procedure.Rows != nil {
+		c.Rows = a.Procedure.Rows(args)
 	}
 	c.Columns = append(slices.Clone(procedureInputs), a.Result...)
 	c.Results = a.Result

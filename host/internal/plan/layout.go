@@ -54,6 +54,16 @@ func Layouts(columns []algorithms.Column, vertices uint64, devices int, from uin
 	return all, p.Used
 }
 
+// Layouts are the vertex columns of each of several devices, and rows, which procedures have on one.
+func (c Computation) Layouts(vertices uint64, devices int, from uint64) (all []plugins.Layout, end uint64) {
+	all, end = Layouts(c.LaneColumns(), vertices, devices, from)
+	p := Placer{Used: end}
+	for _, r := range c.Rows {
+		all[0].Rows = append(all[0].Rows, plugins.VertexRows{Rows: r, Range: p.Place(4 * r.Count(vertices))})
+	}
+	return all, p.Used
+}
+
 // Downward places ranges one below the other.
 type Downward struct{ At uint64 }
 

@@ -35,13 +35,14 @@ func (t Terms) procedure(c Computation) (*Plan, error) {
 }
 
 // leastPasses is a plan of passes that takes no more than it must; nil: there are none. Queues and grids have chunks
-// cut otherwise.
+// cut otherwise, and what learns rows goes along all edges again and again.
 func (t Terms) leastPasses(c Computation) (*Plan, error) {
-	if needs := c.Schedule.Needs; needs.Queue || needs.Grid || extension.Lacks(t.Device, plugins.ExtensionPasses) {
+	if needs := c.Schedule.Needs; needs.Queue || needs.Grid || len(c.Rows) > 0 ||
+		extension.Lacks(t.Device, plugins.ExtensionPasses) {
 		return nil, nil
 	}
 	c.Task.Passes = true
-	layouts, _ := Layouts(c.LaneColumns(), t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
+	layouts, _ := c.Layouts(t.Graph.Manifest().Vertices, t.Devices, t.Arena.Columns)
 	c.Task.Layout = layouts[0]
 	kernel, err := t.Compile(c.Task, layouts, 0)
 	if plugins.KindOf(err) == plugins.KindUnsupported {

@@ -25,6 +25,8 @@ type Events struct {
 	// Noticed: something that does not end the run and that its user should know, such as a
 	// *CheckpointError.
 	Noticed func(error)
+	// Learned: an epoch of a procedure that learns has ended.
+	Learned func(Epoch)
 	// Progress: this fraction, 0 to 1, of a procedure is done.
 	Progress func(fraction float64)
 }
@@ -55,6 +57,9 @@ func (e Events) Filled() Events {
 	}
 	if e.Noticed == nil {
 		e.Noticed = func(error) {}
+	}
+	if e.Learned == nil {
+		e.Learned = func(Epoch) {}
 	}
 	if e.Progress == nil {
 		e.Progress = func(float64) {}

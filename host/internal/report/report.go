@@ -52,6 +52,8 @@ type Report struct {
 	Intervals *IntervalsReport `json:"intervals,omitempty"`
 	// Nearest is there where parts settled in the order of values.
 	Nearest *NearestReport `json:"nearest,omitempty"`
+	// Learning is there where a procedure learned.
+	Learning *Learning `json:"learning,omitempty"`
 	// Queue is there where chunks of high value stayed on the device: of all iterations.
 	Queue *QueueReport `json:"queue,omitempty"`
 	// PeakDeviceBytes is the most that state, chunks and scratch took of the budget; of several

@@ -32,6 +32,22 @@ func Collect(p *plan.Plan, memory *arena.Arena, final plugins.Iteration) (all []
 	return all, nil
 }
 
+// CollectRows copies the rows of a plan that the device has filled out of the arena.
+func CollectRows(p *plan.Plan, memory *arena.Arena) (map[string][]float32, error) {
+	all := map[string][]float32{}
+	for _, r := range p.Task.Layout.Rows {
+		if r.Given {
+			continue
+		}
+		numbers, err := memory.Float32s(r.Range)
+		if err != nil {
+			return nil, err
+		}
+		all[r.Name] = slices.Clone(numbers)
+	}
+	return all, nil
+}
+
 // copyResults copies the results out of the columns with this suffix.
 func copyResults(p *plan.Plan, memory *arena.Arena, suffix string) (all []algorithms.Values, err error) {
 	columns := p.Task.Layout.Columns

@@ -41,6 +41,7 @@ func Report(d Done) report.Report {
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
 		Intervals: d.Progress.Intervals, Nearest: d.Progress.Nearest,
+		Learning: d.Progress.Learning,
 	}
 	if p.Streaming.Queue {
 		r.Queue = &spent.Queue

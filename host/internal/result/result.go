@@ -17,7 +17,8 @@ import (
 type Result struct {
 	Report  report.Report
 	Columns []algorithms.Values
-	Held    int64 // bytes of the context's account that the columns take: given back when they are dropped
+	Rows    map[string][]float32 // of a procedure that learns, by name
+	Held    int64                // bytes of the context's account that the columns take: given back when they are dropped
 }
 
 // VertexNames turns `id` values, as programs see and return them, into the users' ids.

@@ -10,6 +10,26 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
+// FillRows writes the rows of a layout that are given.
+//
+// Errors: *plugins.Error where there are not as many numbers as the layout has.
+func FillRows(memory *arena.Arena, layout plugins.Layout, given map[string][]float32) error {
+	for _, r := range layout.Rows {
+		if !r.Given {
+			continue
+		}
+		dst, err := memory.Float32s(r.Range)
+		if err != nil {
+			return err
+		}
+		if len(given[r.Name]) != len(dst) {
+			return plugins.Errorf(plugins.KindInvalid, "rows %q have %d numbers; expected %d", r.Name, len(given[r.Name]), len(dst))
+		}
+		copy(dst, given[r.Name])
+	}
+	return nil
+}
+
 // FillInputs writes the columns of a layout that devices only read: id and degrees.
 func FillInputs(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, layout plugins.Layout) error {
 	inputs := map[string]func([]int64) error{

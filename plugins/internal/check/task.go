@@ -29,6 +29,10 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 		return plugins.Errorf(plugins.KindInvalid, "a network is a task of its own, not one beside a program or procedure")
 	case task.Network != nil && (task.Settle || task.Restorable || task.Part || task.Share != nil || len(task.Lanes) > 0):
 		return plugins.Errorf(plugins.KindInvalid, "a network goes with no Settle, Restorable, Part, Share or Lanes")
+	case len(task.Layout.Rows) > 0 && task.Procedure == "":
+		return plugins.Errorf(plugins.KindInvalid, "rows are for procedures")
+	case len(task.Layout.Rows) > 0 && task.Passes:
+		return plugins.Errorf(plugins.KindInvalid, "a procedure that learns rows has no passes")
 	case task.Passes && task.Program != nil:
 		return plugins.Errorf(plugins.KindInvalid, "passes are for procedures: a program is stepped as it is")
 	case task.Nearest && !task.Settle:

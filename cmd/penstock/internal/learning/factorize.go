@@ -100,7 +100,7 @@ func (c *factorize) Run(ctx context.Context, a *app.App, _ []string) error {
 func (c *factorize) learn(ctx context.Context, a *app.App, db *instance.DB) (*host.Trained, error) {
 	bar := terminal.StartProgress(a.Err, "train")
 	defer bar.Done()
-	return instance.Factorize(ctx, db, c.on.graph, c.request, func(fraction float64) {
-		bar.Set(int64(fraction*float64(c.request.Epochs)+0.5), int64(c.request.Epochs))
-	})
+	return instance.Factorize(ctx, db, c.on.graph, c.request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+		bar.Set(int64(e.Number), int64(c.request.Epochs))
+	}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
 }

@@ -278,6 +278,9 @@ func printTrained(w io.Writer, t *host.Trained) {
 		printHalves(w, r.Halves)
 	}
 	printBatches(w, r.Batches)
+	if r.Learner != nil {
+		printWorkers(w, r)
+	}
 	if n := len(r.Devices); n > 0 {
 		fmt.Fprintf(w, "%d devices: %s went from one to another, of rows and sums\n", n, terminal.Bytes(r.Bytes.Exchanged))
 	}
@@ -285,6 +288,24 @@ func printTrained(w io.Writer, t *host.Trained) {
 		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
 			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
 	}
+}
+
+// printWorkers says how workers of a MEGA program did, if there was more than one.
+func printWorkers(w io.Writer, r host.TrainReport) {
+	workers := r.Learner.Workers
+	if len(workers) < 2 {
+		return
+	}
+	slack, waited, ahead := "any", 0.0, uint64(0)
+	if r.Learner.Slack != nil {
+		slack = fmt.Sprint(*r.Learner.Slack)
+	}
+	for _, each := range workers {
+		waited, ahead = waited+each.Waited, max(ahead, each.Ahead)
+	}
+	fmt.Fprintf(w, "%d workers, slack %s: %s clocks, at most %d ahead; %s waiting, each; %.3g mirrors a row, %s exchanged\n",
+		len(workers), slack, terminal.Count(workers[0].Clocks), ahead, terminal.Seconds(waited/float64(len(workers))),
+		r.Learner.Replication, terminal.Bytes(r.Bytes.Exchanged))
 }
 
 // printShares says what each of several devices has had.

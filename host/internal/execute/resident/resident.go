@@ -22,7 +22,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	if e.Plan.Task.Program == nil {
-		_, err := e.Device.Do(plugins.Command{Op: plugins.Call}, nil)
+		_, err := e.Device.Do(plugins.Command{Op: plugins.Call}, e.Progress.Learned)
 		return err
 	}
 	if err := e.Init(); err != nil || e.Progress.Final.Converged {

@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -32,12 +31,6 @@ type Procedure interface {
 	Call(ctx context.Context, chunks []*csr.Chunk, tell func(fraction float64)) (uint64, error)
 }
 
-// EdgeReader is a Procedure that reads properties of edges, or one direction alone.
-type EdgeReader interface {
-	Directions() []chunk.Direction
-	EdgeColumns() []string
-}
-
 // Build makes a procedure ready.
 type Build func(Input) (Procedure, error)
 
@@ -49,12 +42,6 @@ func Register(name string, b Build) { table[name] = b }
 
 // Names are those of the catalog's algorithms.
 func Names() []string { return slices.Sorted(maps.Keys(table)) }
-
-// learners are procedures that the catalog does not have, since their result columns depend on their arguments.
-var learners = map[string]Build{}
-
-// RegisterLearner enters a learner, which the device does not list.
-func RegisterLearner(name string, b Build) { learners[name] = b }
 
 // Input is what every procedure works with.
 type Input struct {
@@ -68,9 +55,6 @@ type Input struct {
 func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plugins.Plan, error) {
 	newProcedure, ok := table[task.Procedure]
 	if !ok {
-		newProcedure, ok = learners[task.Procedure]
-	}
-	if !ok {
 		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "procedure %q is not among %v", task.Procedure,
 			Names())
 	}
@@ -82,12 +66,8 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	directions := plugins.Directions(algorithms.BothSides, true, job.Graph.Directed)
-	if r, is := p.(EdgeReader); is {
-		directions = r.Directions()
-	}
 	return p, plugins.Plan{
-		Directions: directions,
+		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
 		Fixed:      kit.LayoutBytes(task.Layout) + p.Scratch(),
 		Kernel:     task.Procedure,
 	}, nil

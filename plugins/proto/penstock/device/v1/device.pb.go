@@ -1107,6 +1107,7 @@ type CompileResponse struct {
 	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`   // and Network.batch
 	Halves        bool                   `protobuf:"varint,46,opt,name=halves,proto3" json:"halves,omitempty"`     // and Network.halves
 	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`       // as Task.joins asked
+	Learns        bool                   `protobuf:"varint,48,opt,name=learns,proto3" json:"learns,omitempty"`     // Layout.rows are taken up
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1256,6 +1257,13 @@ func (x *CompileResponse) GetHalves() bool {
 func (x *CompileResponse) GetJoins() bool {
 	if x != nil {
 		return x.Joins
+	}
+	return false
+}
+
+func (x *CompileResponse) GetLearns() bool {
+	if x != nil {
+		return x.Learns
 	}
 	return false
 }
@@ -2302,6 +2310,7 @@ type Layout struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Columns       []*VertexColumn        `protobuf:"bytes,1,rep,name=columns,proto3" json:"columns,omitempty"`
 	Active        *Range                 `protobuf:"bytes,2,opt,name=active,proto3" json:"active,omitempty"`
+	Rows          []*Rows                `protobuf:"bytes,3,rep,name=rows,proto3" json:"rows,omitempty"` // of a procedure
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2350,6 +2359,90 @@ func (x *Layout) GetActive() *Range {
 	return nil
 }
 
+func (x *Layout) GetRows() []*Rows {
+	if x != nil {
+		return x.Rows
+	}
+	return nil
+}
+
+// Rows are float32 numbers: of each vertex a row, or one row.
+type Rows struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Width         int64                  `protobuf:"varint,2,opt,name=width,proto3" json:"width,omitempty"` // numbers of a row
+	Once          bool                   `protobuf:"varint,3,opt,name=once,proto3" json:"once,omitempty"`   // there is one row
+	Given         bool                   `protobuf:"varint,4,opt,name=given,proto3" json:"given,omitempty"` // the host has filled them
+	Range         *Range                 `protobuf:"bytes,5,opt,name=range,proto3" json:"range,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rows) Reset() {
+	*x = Rows{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rows) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rows) ProtoMessage() {}
+
+func (x *Rows) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rows.ProtoReflect.Descriptor instead.
+func (*Rows) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *Rows) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Rows) GetWidth() int64 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *Rows) GetOnce() bool {
+	if x != nil {
+		return x.Once
+	}
+	return false
+}
+
+func (x *Rows) GetGiven() bool {
+	if x != nil {
+		return x.Given
+	}
+	return false
+}
+
+func (x *Rows) GetRange() *Range {
+	if x != nil {
+		return x.Range
+	}
+	return nil
+}
+
 type VertexColumn struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -2361,7 +2454,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2373,7 +2466,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2386,7 +2479,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2434,7 +2527,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2446,7 +2539,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2459,7 +2552,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Program) GetName() string {
@@ -2578,7 +2671,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2590,7 +2683,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2603,7 +2696,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Expr) GetSource() string {
@@ -2632,7 +2725,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2644,7 +2737,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2657,7 +2750,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *State) GetName() string {
@@ -2698,7 +2791,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2710,7 +2803,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2723,7 +2816,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2752,7 +2845,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2764,7 +2857,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2777,7 +2870,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Constant) GetName() string {
@@ -2825,7 +2918,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2837,7 +2930,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2850,7 +2943,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -2930,7 +3023,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2942,7 +3035,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2955,7 +3048,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -3072,7 +3165,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3084,7 +3177,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3097,7 +3190,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -3164,13 +3257,15 @@ type Event struct {
 	Peak          uint64                 `protobuf:"varint,11,opt,name=peak,proto3" json:"peak,omitempty"`
 	Error         *Error                 `protobuf:"bytes,12,opt,name=error,proto3" json:"error,omitempty"`
 	Earlier       []*Event               `protobuf:"bytes,13,rep,name=earlier,proto3" json:"earlier,omitempty"` // events before this one that travel with it, in their order
+	Epoch         *Epoch                 `protobuf:"bytes,17,opt,name=epoch,proto3" json:"epoch,omitempty"`     // of OP_CALL, where CompileResponse.learns is
+	Work          []*Work                `protobuf:"bytes,18,rep,name=work,proto3" json:"work,omitempty"`       // likewise, in its last event
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3182,7 +3277,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3195,7 +3290,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3289,6 +3384,174 @@ func (x *Event) GetEarlier() []*Event {
 	return nil
 }
 
+func (x *Event) GetEpoch() *Epoch {
+	if x != nil {
+		return x.Epoch
+	}
+	return nil
+}
+
+func (x *Event) GetWork() []*Work {
+	if x != nil {
+		return x.Work
+	}
+	return nil
+}
+
+// Epoch is one that has ended.
+type Epoch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"` // from 1
+	Loss          float64                `protobuf:"fixed64,2,opt,name=loss,proto3" json:"loss,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Epoch) Reset() {
+	*x = Epoch{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Epoch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Epoch) ProtoMessage() {}
+
+func (x *Epoch) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Epoch.ProtoReflect.Descriptor instead.
+func (*Epoch) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *Epoch) GetNumber() int64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Epoch) GetLoss() float64 {
+	if x != nil {
+		return x.Loss
+	}
+	return 0
+}
+
+// Work is what a worker has done; plugins.Work says more.
+type Work struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Edges         uint64                 `protobuf:"varint,1,opt,name=edges,proto3" json:"edges,omitempty"`
+	Mirrors       uint64                 `protobuf:"varint,2,opt,name=mirrors,proto3" json:"mirrors,omitempty"`
+	Clocks        uint64                 `protobuf:"varint,3,opt,name=clocks,proto3" json:"clocks,omitempty"`
+	Pushed        uint64                 `protobuf:"varint,4,opt,name=pushed,proto3" json:"pushed,omitempty"` // bytes
+	Pulled        uint64                 `protobuf:"varint,5,opt,name=pulled,proto3" json:"pulled,omitempty"` // bytes
+	WaitedNanos   int64                  `protobuf:"varint,6,opt,name=waited_nanos,json=waitedNanos,proto3" json:"waited_nanos,omitempty"`
+	Ahead         uint64                 `protobuf:"varint,7,opt,name=ahead,proto3" json:"ahead,omitempty"` // clocks
+	Masters       uint64                 `protobuf:"varint,8,opt,name=masters,proto3" json:"masters,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Work) Reset() {
+	*x = Work{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Work) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Work) ProtoMessage() {}
+
+func (x *Work) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Work.ProtoReflect.Descriptor instead.
+func (*Work) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *Work) GetEdges() uint64 {
+	if x != nil {
+		return x.Edges
+	}
+	return 0
+}
+
+func (x *Work) GetMirrors() uint64 {
+	if x != nil {
+		return x.Mirrors
+	}
+	return 0
+}
+
+func (x *Work) GetClocks() uint64 {
+	if x != nil {
+		return x.Clocks
+	}
+	return 0
+}
+
+func (x *Work) GetPushed() uint64 {
+	if x != nil {
+		return x.Pushed
+	}
+	return 0
+}
+
+func (x *Work) GetPulled() uint64 {
+	if x != nil {
+		return x.Pulled
+	}
+	return 0
+}
+
+func (x *Work) GetWaitedNanos() int64 {
+	if x != nil {
+		return x.WaitedNanos
+	}
+	return 0
+}
+
+func (x *Work) GetAhead() uint64 {
+	if x != nil {
+		return x.Ahead
+	}
+	return 0
+}
+
+func (x *Work) GetMasters() uint64 {
+	if x != nil {
+		return x.Masters
+	}
+	return 0
+}
+
 type Iteration struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Number        int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
@@ -3304,7 +3567,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3316,7 +3579,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3329,7 +3592,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -3390,7 +3653,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3402,7 +3665,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3415,7 +3678,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -3438,7 +3701,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3450,7 +3713,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3463,7 +3726,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Error) GetDevice() string {
@@ -3503,7 +3766,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3515,7 +3778,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3528,7 +3791,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -3546,7 +3809,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3558,7 +3821,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3571,7 +3834,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -3621,7 +3884,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xdb\x03\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xf3\x03\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3643,7 +3906,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04grid\x18+ \x01(\bR\x04grid\x12\x18\n" +
 	"\abatches\x18, \x01(\bR\abatches\x12\x16\n" +
 	"\x06halves\x18. \x01(\bR\x06halves\x12\x14\n" +
-	"\x05joins\x18/ \x01(\bR\x05joins\"\xa5\x04\n" +
+	"\x05joins\x18/ \x01(\bR\x05joins\x12\x16\n" +
+	"\x06learns\x180 \x01(\bR\x06learns\"\xa5\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3750,10 +4014,17 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x122\n" +
 	"\x05value\x18\x02 \x01(\v2\x1c.penstock.device.v1.VerticesR\x05value:\x028\x01\"\x1c\n" +
 	"\bVertices\x12\x10\n" +
-	"\x03ids\x18\x01 \x03(\x03R\x03ids\"w\n" +
+	"\x03ids\x18\x01 \x03(\x03R\x03ids\"\xa5\x01\n" +
 	"\x06Layout\x12:\n" +
 	"\acolumns\x18\x01 \x03(\v2 .penstock.device.v1.VertexColumnR\acolumns\x121\n" +
-	"\x06active\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06active\"\x81\x01\n" +
+	"\x06active\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06active\x12,\n" +
+	"\x04rows\x18\x03 \x03(\v2\x18.penstock.device.v1.RowsR\x04rows\"\x8b\x01\n" +
+	"\x04Rows\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05width\x18\x02 \x01(\x03R\x05width\x12\x12\n" +
+	"\x04once\x18\x03 \x01(\bR\x04once\x12\x14\n" +
+	"\x05given\x18\x04 \x01(\bR\x05given\x12/\n" +
+	"\x05range\x18\x05 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\"\x81\x01\n" +
 	"\fVertexColumn\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
@@ -3824,7 +4095,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04wave\x18\x04 \x01(\rR\x04wave\x12\x12\n" +
 	"\x04slot\x18\x05 \x01(\rR\x04slot\x12\x18\n" +
 	"\asources\x18\x06 \x01(\x04R\asources\x12\x14\n" +
-	"\x05edges\x18\a \x01(\x04R\x05edges\"\xc2\x03\n" +
+	"\x05edges\x18\a \x01(\x04R\x05edges\"\xa1\x04\n" +
 	"\x05Event\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x12\n" +
 	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1a\n" +
@@ -3839,7 +4110,21 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	" \x01(\x04R\bresident\x12\x12\n" +
 	"\x04peak\x18\v \x01(\x04R\x04peak\x12/\n" +
 	"\x05error\x18\f \x01(\v2\x19.penstock.device.v1.ErrorR\x05error\x123\n" +
-	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlierJ\x04\b\x0e\x10\x0fJ\x04\b\x0f\x10\x10J\x04\b\x10\x10\x11\"\xc6\x01\n" +
+	"\aearlier\x18\r \x03(\v2\x19.penstock.device.v1.EventR\aearlier\x12/\n" +
+	"\x05epoch\x18\x11 \x01(\v2\x19.penstock.device.v1.EpochR\x05epoch\x12,\n" +
+	"\x04work\x18\x12 \x03(\v2\x18.penstock.device.v1.WorkR\x04workJ\x04\b\x0e\x10\x0fJ\x04\b\x0f\x10\x10J\x04\b\x10\x10\x11\"3\n" +
+	"\x05Epoch\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x12\n" +
+	"\x04loss\x18\x02 \x01(\x01R\x04loss\"\xd1\x01\n" +
+	"\x04Work\x12\x14\n" +
+	"\x05edges\x18\x01 \x01(\x04R\x05edges\x12\x18\n" +
+	"\amirrors\x18\x02 \x01(\x04R\amirrors\x12\x16\n" +
+	"\x06clocks\x18\x03 \x01(\x04R\x06clocks\x12\x16\n" +
+	"\x06pushed\x18\x04 \x01(\x04R\x06pushed\x12\x16\n" +
+	"\x06pulled\x18\x05 \x01(\x04R\x06pulled\x12!\n" +
+	"\fwaited_nanos\x18\x06 \x01(\x03R\vwaitedNanos\x12\x14\n" +
+	"\x05ahead\x18\a \x01(\x04R\x05ahead\x12\x18\n" +
+	"\amasters\x18\b \x01(\x04R\amasters\"\xc6\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
@@ -3958,7 +4243,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -3992,33 +4277,36 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Args)(nil),                 // 29: penstock.device.v1.Args
 	(*Vertices)(nil),             // 30: penstock.device.v1.Vertices
 	(*Layout)(nil),               // 31: penstock.device.v1.Layout
-	(*VertexColumn)(nil),         // 32: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 33: penstock.device.v1.Program
-	(*Expr)(nil),                 // 34: penstock.device.v1.Expr
-	(*State)(nil),                // 35: penstock.device.v1.State
-	(*Aggregate)(nil),            // 36: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 37: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 38: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 39: penstock.device.v1.Command
-	(*Piece)(nil),                // 40: penstock.device.v1.Piece
-	(*Event)(nil),                // 41: penstock.device.v1.Event
-	(*Iteration)(nil),            // 42: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 43: penstock.device.v1.Cycle
-	(*Error)(nil),                // 44: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 45: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 46: penstock.device.v1.CloseResponse
-	nil,                          // 47: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 48: penstock.device.v1.Args.IntsEntry
-	nil,                          // 49: penstock.device.v1.Args.StringsEntry
-	nil,                          // 50: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 51: google.api.expr.v1alpha1.CheckedExpr
+	(*Rows)(nil),                 // 32: penstock.device.v1.Rows
+	(*VertexColumn)(nil),         // 33: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 34: penstock.device.v1.Program
+	(*Expr)(nil),                 // 35: penstock.device.v1.Expr
+	(*State)(nil),                // 36: penstock.device.v1.State
+	(*Aggregate)(nil),            // 37: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 38: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 39: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 40: penstock.device.v1.Command
+	(*Piece)(nil),                // 41: penstock.device.v1.Piece
+	(*Event)(nil),                // 42: penstock.device.v1.Event
+	(*Epoch)(nil),                // 43: penstock.device.v1.Epoch
+	(*Work)(nil),                 // 44: penstock.device.v1.Work
+	(*Iteration)(nil),            // 45: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 46: penstock.device.v1.Cycle
+	(*Error)(nil),                // 47: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 48: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 49: penstock.device.v1.CloseResponse
+	nil,                          // 50: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 51: penstock.device.v1.Args.IntsEntry
+	nil,                          // 52: penstock.device.v1.Args.StringsEntry
+	nil,                          // 53: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 54: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
 	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	33, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	34, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
 	29, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
 	31, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
 	28, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
@@ -4046,58 +4334,62 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	14, // 29: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
 	14, // 30: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
 	14, // 31: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	37, // 32: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	47, // 33: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	48, // 34: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	49, // 35: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	50, // 36: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	32, // 37: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	38, // 32: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	50, // 33: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	51, // 34: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	52, // 35: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	53, // 36: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	33, // 37: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
 	14, // 38: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	1,  // 39: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 40: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	35, // 41: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	34, // 42: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 43: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 44: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 45: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 46: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 47: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	36, // 48: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	37, // 49: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	51, // 50: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 51: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	34, // 52: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	34, // 53: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	34, // 54: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 55: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	39, // 56: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	39, // 57: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 58: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 59: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	42, // 60: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 61: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	40, // 62: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	42, // 63: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	44, // 64: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	41, // 65: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	43, // 66: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 67: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	30, // 68: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 69: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 70: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 71: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	38, // 72: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	45, // 73: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 74: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 75: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 76: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	41, // 77: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	46, // 78: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	74, // [74:79] is the sub-list for method output_type
-	69, // [69:74] is the sub-list for method input_type
-	69, // [69:69] is the sub-list for extension type_name
-	69, // [69:69] is the sub-list for extension extendee
-	0,  // [0:69] is the sub-list for field type_name
+	32, // 39: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
+	14, // 40: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
+	1,  // 41: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	14, // 42: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	36, // 43: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	35, // 44: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 45: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 46: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 47: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 48: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 49: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	37, // 50: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	38, // 51: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	54, // 52: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 53: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	35, // 54: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	35, // 55: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	35, // 56: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 57: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	40, // 58: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	40, // 59: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 60: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	14, // 61: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	45, // 62: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	14, // 63: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	41, // 64: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	45, // 65: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	47, // 66: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	42, // 67: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	43, // 68: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
+	44, // 69: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
+	46, // 70: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 71: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	30, // 72: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 73: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	11, // 74: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	16, // 75: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	39, // 76: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	48, // 77: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 78: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	12, // 79: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	17, // 80: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	42, // 81: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	49, // 82: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	78, // [78:83] is the sub-list for method output_type
+	73, // [73:78] is the sub-list for method input_type
+	73, // [73:73] is the sub-list for extension type_name
+	73, // [73:73] is the sub-list for extension extendee
+	0,  // [0:73] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -4105,18 +4397,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[29].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[30].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[35].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[38].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   42,
+			NumMessages:   45,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,130 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/plugins/mega"
+	"github.com/penstock-db/penstock/store"
+)
+
+// MegaOptions are how a program of the MEGA model runs (package plugins/mega).
+type MegaOptions struct {
+	Epochs  int
+	Workers int // partitions, each with a thread of the plugin's process; 0: 1
+	Slack   int // clocks that a worker may be ahead of the slowest; mega.Asynchronous: any number
+	Batch   int // edges of a partition in a clock; 0: all
+	Seed    uint64
+	On
+}
+
+// check says what is wrong with the options, or with the graph's being for such programs; empty: nothing is.
+func (o MegaOptions) check(m *store.Manifest) string {
+	switch {
+	case !m.Directed:
+		return "its edges have no direction: load it with --left and --right"
+	case o.Epochs < 1 || o.Epochs > mega.MaxEpochs:
+		return fmt.Sprintf("%d epochs: give 1 to %d", o.Epochs, mega.MaxEpochs)
+	case o.Workers < 0 || o.Workers > mega.MaxWorkers:
+		return fmt.Sprintf("%d workers: give 1 to %d", o.Workers, mega.MaxWorkers)
+	case o.Slack < mega.Asynchronous:
+		return fmt.Sprintf("slack %d: give 0 or more clocks, or inf", o.Slack)
+	case o.Batch < 0:
+		return fmt.Sprintf("a batch of %d edges: give at least 1, or 0 for all", o.Batch)
+	}
+	return ""
+}
+
+// LearnerReport is how workers of a MEGA program did.
+type LearnerReport struct {
+	Slack   *int            `json:"slack,omitempty"` // nil: no bound
+	Batch   int             `json:"batch,omitempty"` // 0: all edges
+	Workers []report.Worker `json:"workers"`
+	// Replication is how many mirrors there are of a right vertex with edges, on average.
+	Replication float64 `json:"replication"`
+}
+
+// learner is a MEGA program as a device is asked for it.
+type learner struct {
+	name    string
+	column  string // the edge property that it reads
+	rows    []algorithms.Rows
+	given   map[string][]float32 // the rows that are
+	floats  map[string]float64
+	ints    map[string]int
+	n       float64 // the loss that is told is the program's over this
+	learned float64 // the share of edges that is not held out
+}
+
+// run has a device learn. What it has learned is in the rows of the result.
+func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
+	error) {
+	params := map[string]string{"label": l.column}
+	a := &algorithms.Algorithm{Name: l.name, Params: []algorithms.Param{{Name: "label", Type: algorithms.ParamProperty}},
+		Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
+			EdgeColumns: func(algorithms.Args) []string { return []string{l.column} },
+			Rows:        func(algorithms.Args) []algorithms.Rows { return l.rows }}}
+	integer := func(name string, n int64) {
+		a.Params = append(a.Params, algorithms.Param{Name: name, Type: algorithms.ParamInt})
+		params[name] = fmt.Sprint(n)
+	}
+	float := func(name string, x float64) {
+		a.Params = append(a.Params, algorithms.Param{Name: name, Type: algorithms.ParamFloat})
+		params[name] = fmt.Sprint(x)
+	}
+	for name, n := range l.ints {
+		integer(name, int64(n))
+	}
+	for name, x := range l.floats {
+		float(name, x)
+	}
+	float("learned", l.learned)
+	integer("epochs", int64(o.Epochs))
+	integer("workers", int64(max(o.Workers, 1)))
+	integer("lead", int64(o.Slack)+1) // 0 where there is no bound
+	integer("batch", int64(o.Batch))
+	integer("seed", int64(o.Seed))
+	r := o.request()
+	r.Procedure, r.Params, r.Given = a, params, l.given
+	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
+		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
+			if events.Trained != nil {
+				epoch.Loss /= l.n
+				events.Trained(trainingEpoch(epoch))
+			}
+		}})
+}
+
+func trainingEpoch(e report.Epoch) TrainingEpoch {
+	return TrainingEpoch{Number: e.Number, Loss: e.Loss, Took: time.Duration(e.Seconds * float64(time.Second))}
+}
+
+// epochs are those of a run.
+func (l learner) epochs(r *Result) (all []TrainingEpoch) {
+	for _, e := range r.Report.Learning.Epochs {
+		e.Loss /= l.n
+		all = append(all, trainingEpoch(e))
+	}
+	return all
+}
+
+// trainReport is what a run of a learner did and cost.
+func (o MegaOptions) trainReport(snap *store.Snapshot, r *Result) TrainReport {
+	m, run := snap.Manifest(), r.Report
+	rep := TrainReport{Graph: m.Graph, Snapshot: m.ID, Device: run.Device, Kernel: run.Kernel, Plugin: run.Plugin,
+		Bytes: run.Bytes, Peak: run.PeakDeviceBytes, Edges: run.EdgesProcessed}
+	rep.Learner = &LearnerReport{Batch: o.Batch, Workers: run.Learning.Workers}
+	if o.Slack != mega.Asynchronous {
+		rep.Learner.Slack = &o.Slack
+	}
+	masters, mirrors := uint64(0), uint64(0)
+	for _, w := range run.Learning.Workers {
+		masters, mirrors = masters+w.Masters, mirrors+w.Mirrors
+		rep.Bytes.Exchanged += w.Pushed + w.Pulled
+	}
+	rep.Learner.Replication = float64(mirrors) / float64(max(masters, 1))
+	return rep
+}

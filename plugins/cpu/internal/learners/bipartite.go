@@ -1,0 +1,98 @@
+package learners
+
+import (
+	"github.com/penstock-db/penstock/algorithms/mega/heldout"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/mega"
+)
+
+// Bipartite is a graph as programs have it: vertices numbered by side, edges by their left vertex.
+type Bipartite[E any] struct {
+	mega.Graph[E]
+	Left, Right Side
+}
+
+// Side is one type of vertices: those that have edges, whether learned from or not.
+type Side struct {
+	Place    []uint32 // by vertex, 1 more than its number; 0: it is not of this side
+	Vertices []uint32
+	Degree   []uint32 // edges that are learned from
+}
+
+// graphBytes is what a graph takes with so many bytes of each edge beside its target.
+func (in Input) graphBytes(edge uint64) uint64 { return (4+edge)*in.Graph.Edges + 32*uint64(in.N) }
+
+// Read copies the edges that are learned from out of the chunks. The value that an edge has in the first edge column
+// becomes what a program has of it.
+//
+// Errors: *plugins.Error where a vertex is of both sides, and where there is nothing to learn from.
+func Read[E any](in Input, chunks []*csr.Chunk, of func(value float64) E) (*Bipartite[E], error) {
+	g := &Bipartite[E]{}
+	g.Left = newSide(in.N, func(place []uint32) { each(chunks, func(u, _ int, _ float64) { place[u] = 1 }) })
+	g.Right = newSide(in.N, func(place []uint32) { each(chunks, func(_, v int, _ float64) { place[v] = 1 }) })
+	for _, v := range g.Right.Vertices {
+		if g.Left.Place[v] != 0 {
+			return nil, plugins.Errorf(plugins.KindInvalid, "it needs edges that lead from one type of vertices to another, but "+
+				"vertex %d has edges both from it and to it; load the graph with --left and --right", v)
+		}
+	}
+	g.Rights = len(g.Right.Vertices)
+	g.Offsets = make([]int64, len(g.Left.Vertices)+1)
+	in.learned(chunks, func(u, v int, _ float64) {
+		i, j := g.Left.Place[u]-1, g.Right.Place[v]-1
+		g.Left.Degree[i]++
+		g.Right.Degree[j]++
+		g.Offsets[i+1]++
+	})
+	for i := range g.Left.Vertices {
+		g.Offsets[i+1] += g.Offsets[i]
+	}
+	n := g.Offsets[len(g.Left.Vertices)]
+	if n == 0 {
+		return nil, plugins.Errorf(plugins.KindInvalid, "there is no edge to learn from")
+	}
+	g.Targets, g.Edges = make([]uint32, n), make([]E, n)
+	next := append([]int64{}, g.Offsets...)
+	in.learned(chunks, func(u, v int, value float64) {
+		i := g.Left.Place[u] - 1
+		g.Targets[next[i]], g.Edges[next[i]] = g.Right.Place[v]-1, of(value)
+		next[i]++
+	})
+	return g, nil
+}
+
+func newSide(n int, mark func(place []uint32)) (s Side) {
+	s.Place = make([]uint32, n)
+	mark(s.Place)
+	for v, is := range s.Place {
+		if is != 0 {
+			s.Vertices = append(s.Vertices, uint32(v))
+			s.Place[v] = uint32(len(s.Vertices))
+		}
+	}
+	s.Degree = make([]uint32, len(s.Vertices))
+	return s
+}
+
+// learned calls do for each edge that is not held out.
+func (in Input) learned(chunks []*csr.Chunk, do func(u, v int, value float64)) {
+	seed, share := uint64(in.Args.Ints["seed"]), in.Args.Floats["learned"]
+	each(chunks, func(u, v int, value float64) {
+		if share >= 1 || heldout.Place(seed, uint64(u), uint64(v)) < share {
+			do(u, v, value)
+		}
+	})
+}
+
+func each(chunks []*csr.Chunk, do func(u, v int, value float64)) {
+	for _, ch := range chunks {
+		values := ch.WeightsOf(0)
+		for row := range len(ch.Offsets) - 1 {
+			u := int(ch.Rows.Base) + ch.Local(row)
+			for i := ch.Offsets[row]; i < ch.Offsets[row+1]; i++ {
+				do(u, int(ch.Cols.Base)+int(ch.Neighbors[i]), values[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package learners
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/kit"
+	"github.com/penstock-db/penstock/plugins/mega"
+)
+
+// Learner is a MEGA program made ready for one graph.
+type Learner interface {
+	// Scratch is what Learn will allocate, in bytes, however the chunks are cut.
+	Scratch() uint64
+	// EdgeColumns are the properties of edges that it reads.
+	EdgeColumns() []string
+	// Learn fills rows, and returns how many edges it has gone along.
+	Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (edges uint64, err error)
+}
+
+// table has the learners by their names.
+var table = map[string]func(Input) (Learner, error){
+	"mf": newFactorization,
+}
+
+// Input is what every learner works with.
+type Input struct {
+	Graph plugins.Graph
+	N     int
+	Args  algorithms.Args
+	Rows  kit.Rows
+}
+
+// New makes the learner of a task ready, with its plan.
+func New(job plugins.Job, task plugins.Task) (Learner, plugins.Plan, error) {
+	build, ok := table[task.Procedure]
+	if !ok {
+		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "%q is not among what the device learns: %v",
+			task.Procedure, slices.Sorted(maps.Keys(table)))
+	}
+	in := Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args}
+	var err error
+	if in.Rows, err = kit.OpenRows(job.Arena, task.Layout, in.N); err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	l, err := build(in)
+	if err != nil {
+		return nil, plugins.Plan{}, err
+	}
+	return l, plugins.Plan{Directions: []chunk.Direction{chunk.Out}, Fixed: kit.LayoutBytes(task.Layout) + l.Scratch(),
+		Kernel: task.Procedure}, nil
+}
+
+// workers is how many partitions the graph is cut into.
+func (in Input) workers() int { return max(int(in.Args.Ints["workers"]), 1) }
+
+// options are those of a run, which tells of its epochs.
+func (in Input) options(tell func(plugins.Event)) mega.Options {
+	ints := in.Args.Ints
+	epochs := int(ints["epochs"])
+	return mega.Options{Workers: in.workers(), Slack: int(ints["lead"]) - 1, Epochs: epochs, Batch: int(ints["batch"]),
+		Seed: uint64(ints["seed"]), Epoch: func(number int, loss float64) {
+			tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
+				Fraction: float64(number+1) / float64(epochs)})
+		}}
+}
+
+// told tells what the workers of a run have done. It returns how many edges they went along.
+func told(r mega.Report, tell func(plugins.Event)) (edges uint64) {
+	var all []plugins.Work
+	for _, w := range r.Workers {
+		edges += w.Edges
+		all = append(all, plugins.Work{Edges: w.Edges, Masters: uint64(w.Masters), Mirrors: uint64(w.Mirrors),
+			Clocks: uint64(w.Clocks), Pushed: w.Traffic.Pushed, Pulled: w.Traffic.Pulled, Waited: w.Waited,
+			Ahead: uint64(w.Ahead)})
+	}
+	tell(plugins.Event{Work: all, Fraction: 1})
+	return edges
+}

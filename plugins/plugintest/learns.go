@@ -1,0 +1,122 @@
+package plugintest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// learned is what learning from ratings came to.
+type learned struct {
+	rows   []float32 // of all vertices
+	epochs []plugins.Epoch
+	work   []plugins.Work
+}
+
+const (
+	learnedRank   = 2
+	learnedEpochs = 12
+)
+
+// ratings is a bipartite graph: 40 users, from whom edges lead to some of 12 items, with a rating that two factors of
+// both ends make.
+func ratings(r *rand.Rand) *algorithms.Graph {
+	const users, items = 40, 12
+	factors := make([]float64, users+items)
+	for i := range factors {
+		factors[i] = 1 + r.Float64()
+	}
+	var edges []algorithms.Edge
+	for u := range users {
+		for _, v := range r.Perm(items)[:6] {
+			e := newEdge(r, u, users+v)
+			e.Weights[weight] = factors[u] * factors[users+v]
+			edges = append(edges, e)
+		}
+	}
+	ids := make([]int64, users+items)
+	for i := range ids {
+		ids[i] = int64(i)
+	}
+	return newGraph(true, ids, edges)
+}
+
+// learn has a device factorize ratings by two workers in step.
+func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition) (l learned, err error) {
+	t.Helper()
+	w := procedureWork(&algorithms.Algorithm{Name: "mf", Procedure: &algorithms.Procedure{}}, algorithms.Args{Directed: true,
+		Strings: map[string]string{"label": weight}, Floats: map[string]float64{"rate": 0.1, "l2": 0.1, "learned": 1},
+		Ints: map[string]int64{"rank": learnedRank, "epochs": learnedEpochs, "workers": 2, "lead": 1, "batch": 20,
+			"seed": 7}})
+	w.edges = []string{weight}
+	w.rows = []algorithms.Rows{{Name: "factors", Width: 1 + learnedRank}}
+	rig, err := newRig(t, r, device, g, w, mode{name: "learning", partition: p})
+	if err != nil {
+		return l, err
+	}
+	defer rig.close()
+	if !rig.plan.Learns {
+		return l, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Learns")
+	}
+	rig.begin(t.Context())
+	if err := rig.uploadAll(); err != nil {
+		return l, err
+	}
+	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
+	if err != nil {
+		return l, err
+	}
+	numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[0].Range)
+	return learned{slices.Clone(numbers), answers[0].epochs, answers[0].work}, err
+}
+
+// testLearns has the device learn rows from ratings, in whatever chunks they come: it tells of each epoch, in which the
+// loss falls, and of work that goes along every edge; workers in step always learn the same bits.
+func testLearns(t *testing.T, device plugins.Device) {
+	if d := describe(t, device); extension.Lacks(d, plugins.ExtensionLearns) {
+		t.Skip("the device learns no rows")
+	}
+	r := newRand(t)
+	g := ratings(r)
+	first, err := learn(t, r, device, g, partition{rows: 1, cols: 1})
+	if plugins.KindOf(err) == plugins.KindUnsupported {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(first.epochs) != learnedEpochs || len(first.work) != 2 {
+		t.Fatalf("it told of %d epochs and %d workers", len(first.epochs), len(first.work))
+	}
+	for i, e := range first.epochs {
+		if e.Number != i+1 || !(e.Loss >= 0) {
+			t.Errorf("epoch %d: %+v", i+1, e)
+		}
+	}
+	if last := first.epochs[learnedEpochs-1].Loss; last > first.epochs[0].Loss/4 {
+		t.Errorf("the loss went from %v to %v", first.epochs[0].Loss, last)
+	}
+	edges, masters := uint64(0), uint64(0)
+	for _, w := range first.work {
+		edges, masters = edges+w.Edges, masters+w.Masters
+		if w.Clocks < learnedEpochs || w.Mirrors == 0 {
+			t.Errorf("a worker did %+v", w)
+		}
+	}
+	if edges != learnedEpochs*edgeCount(g) || masters != linked(g)-40 {
+		t.Errorf("%d edges were gone along, and %d rows are masters'", edges, masters)
+	}
+	if slices.ContainsFunc(first.rows, func(x float32) bool { return math.IsNaN(float64(x)) }) ||
+		!slices.ContainsFunc(first.rows, func(x float32) bool { return x != 0 }) {
+		t.Error("the rows are no numbers, or all 0")
+	}
+	again, err := learn(t, r, device, g, partition{rows: 5, cols: 1, whole: true})
+	if err != nil || !slices.Equal(again.rows, first.rows) {
+		t.Errorf("other bits where chunks are cut otherwise, or %v", err)
+	}
+}
