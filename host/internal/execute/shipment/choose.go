@@ -31,7 +31,11 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 		}
 	}
 	if l.deviceSelects(load) {
-		c.Part, c.reads = false, max(1, l.reads(c.senders, degrees))
+		// Few rows less than all may take more than the chunk, which has no list of where each begins and ends.
+		reads := l.reads(c.senders, degrees)
+		if c.Part = false; reads+l.sizes.PartRoom() <= l.Plan.Fit.Capacity {
+			c.reads = max(1, reads)
+		}
 		return c
 	}
 	stored := l.Plan.Chunks[load.Chunk]
