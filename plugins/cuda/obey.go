@@ -53,7 +53,11 @@ func (s *session) compute(ctx context.Context, c plugins.Command) (*stream.Work,
 	case plugins.Apply:
 		return s.network.Apply(ctx)
 	}
-	return s.network.Pass(ctx, int(c.Pass), dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)})
+	dropout := dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)}
+	if s.network.IsBatched(int(c.Pass)) {
+		return s.network.Batch(ctx, int(c.Pass), c.Batch, dropout)
+	}
+	return s.network.Pass(ctx, int(c.Pass), dropout)
 }
 
 // order says which commands make sense now.

@@ -21,6 +21,9 @@ type training struct {
 	Device   string
 	Kernel   string
 	Peak     uint64 `json:"peak_device_bytes"`
+	Batches  *struct {
+		Batch int
+	}
 }
 
 // train trains a model on the graph blocks, on a device.
@@ -67,6 +70,25 @@ func TestTrain(t *testing.T) {
 				t.Errorf("predictions %.200s, and then %.200s", first, second)
 			}
 		})
+	}
+}
+
+// What is learned of sampled neighborhoods on the card is what is learned of them on the processor.
+func TestTrain_Batches(t *testing.T) {
+	h := newHome(t)
+	h.penstock("generate", "blocks", "--kind", "sbm", "--scale", "7", "--classes", "4", "--signal", "0.5")
+	for _, model := range []string{"sage", "gat"} {
+		flags := []string{"--batch", "32", "--fanout", "5,3"}
+		want, got := h.train("cpu", model, flags...), h.train("cuda", model, flags...)
+		if again := h.train("cuda", model, flags...); again.Loss != got.Loss {
+			t.Errorf("%s: loss %v, and then %v", model, got.Loss, again.Loss)
+		}
+		if math.Abs(got.Loss-want.Loss) > 1e-5*want.Loss {
+			t.Errorf("%s: loss %v; expected %v, as on the processor", model, got.Loss, want.Loss)
+		}
+		if got.Batches == nil || got.Device != "cuda" || got.Peak == 0 {
+			t.Errorf("%s: %+v", model, got)
+		}
 	}
 }
 

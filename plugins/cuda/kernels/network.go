@@ -149,28 +149,93 @@ func (k *Networks) join(s driver.Stream, l Lists, o Sinks) error {
 		l.LongCount, o.Width, flag(o.Largest), uint64(o.Partial), uint64(o.Out))
 }
 
+// Vertices are those that rows are of, for dropouts: these from First on, and at the other end of edges those that
+// Others names, uint32; 0: all.
+type Vertices struct {
+	First  uint64
+	Others driver.Pointer
+}
+
+// Cell is some entries more of lists that come some at a time: those of rows with more than Most are cut into pieces.
+type Cell struct {
+	Lists
+	Most     uint64
+	Before   driver.Pointer // uint32: how many entries each row has had
+	Vertices Vertices
+}
+
+// Folds are where folds over cells stand: Out and Piece are rows of so many numbers, Partial those of pieces.
+type Folds struct {
+	Sinks
+	Piece driver.Pointer
+}
+
+func (c Cell) args(o Folds) []uint64 {
+	return []uint64{c.Rows, uint64(c.Begin), uint64(c.Pieces), c.PieceCount, c.Most, uint64(c.Before), o.Width,
+		flag(o.Largest), uint64(o.Out), uint64(o.Piece), uint64(o.Partial), uint64(c.Others)}
+}
+
+// GatherMore goes on with the fold of an expression over edges.
+func (k *Networks) GatherMore(s driver.Stream, c Cell, o Folds, atSource bool, code driver.Pointer) error {
+	args := append(c.args(o), flag(atSource), c.Vertices.First, uint64(c.Vertices.Others), uint64(code))
+	if err := k.launch(s, "network_gather_cell", grid((c.Rows+c.PieceCount)*o.Width), args...); err != nil {
+		return err
+	}
+	return k.joinMore(s, c, o)
+}
+
+// GatherRowsMore goes on with the fold of rows that entries name.
+func (k *Networks) GatherRowsMore(s driver.Stream, c Cell, o Folds, rows driver.Pointer) error {
+	if err := k.launch(s, "network_gather_rows_cell", grid((c.Rows+c.PieceCount)*o.Width),
+		append(c.args(o), uint64(rows))...); err != nil {
+		return err
+	}
+	return k.joinMore(s, c, o)
+}
+
+func (k *Networks) joinMore(s driver.Stream, c Cell, o Folds) error {
+	if c.LongCount == 0 {
+		return nil
+	}
+	return k.launch(s, "network_join_cell", grid(c.LongCount*o.Width), uint64(c.Begin), uint64(c.Longs), c.LongCount,
+		uint64(c.Before), o.Width, flag(o.Largest), uint64(o.Partial), uint64(o.Out), uint64(o.Piece))
+}
+
+// Come counts the entries of a cell, once all folds have gone on.
+func (k *Networks) Come(s driver.Stream, c Cell) error {
+	return k.launch(s, "network_come", grid(c.Rows), c.Rows, uint64(c.Begin), uint64(c.Before))
+}
+
+// End ends the fold of so many rows, once all their entries have come.
+func (k *Networks) End(s driver.Stream, rows uint64, before driver.Pointer, o Folds) error {
+	return k.launch(s, "network_end", grid(rows*o.Width), rows, o.Width, flag(o.Largest), uint64(before), uint64(o.Piece),
+		uint64(o.Out))
+}
+
 // EdgeOuter adds up the products of two expressions, of so many columns each, over the edges at vertices, those of
 // each vertices in one of parts.
-func (k *Networks) EdgeOuter(s driver.Stream, l Lists, atSource bool, parts, each, high, wide uint64, x, y,
+func (k *Networks) EdgeOuter(s driver.Stream, l Lists, of Vertices, atSource bool, parts, each, high, wide uint64, x, y,
 	partial driver.Pointer) error {
 	return k.launch(s, "network_edge_outer", grid(parts*high*wide), l.Rows, uint64(l.Begin), uint64(l.End),
-		uint64(l.Others), flag(atSource), parts, each, high, wide, uint64(x), uint64(y), uint64(partial))
-}
-
-// Rows computes an expression row by row.
-func (k *Networks) Rows(s driver.Stream, rows, width uint64, code, out driver.Pointer) error {
-	return k.launch(s, "network_rows", grid(rows*width), rows, width, uint64(code), uint64(out))
-}
-
-// Sums adds up an expression over rows, those of each rows in one of parts.
-func (k *Networks) Sums(s driver.Stream, rows, width, parts, each uint64, code, partial driver.Pointer) error {
-	return k.launch(s, "network_sums", int(min(parts, mostBlocks)), rows, width, parts, each, uint64(code),
+		uint64(l.Others), flag(atSource), of.First, uint64(of.Others), parts, each, high, wide, uint64(x), uint64(y),
 		uint64(partial))
 }
 
-// Total adds up parts of so many numbers, in order.
-func (k *Networks) Total(s driver.Stream, numbers, parts uint64, partial, out driver.Pointer) error {
-	return k.launch(s, "network_total", grid(numbers), numbers, parts, uint64(partial), uint64(out))
+// Rows computes an expression row by row, from that of a vertex on.
+func (k *Networks) Rows(s driver.Stream, rows, width, first uint64, code, out driver.Pointer) error {
+	return k.launch(s, "network_rows", grid(rows*width), rows, width, first, uint64(code), uint64(out))
+}
+
+// Sums adds up an expression over rows, those of each rows in one of parts, from that of a vertex on.
+func (k *Networks) Sums(s driver.Stream, rows, width, first, parts, each uint64, code, partial driver.Pointer) error {
+	return k.launch(s, "network_sums", int(min(parts, mostBlocks)), rows, width, first, parts, each, uint64(code),
+		uint64(partial))
+}
+
+// Total adds up parts of so many numbers, in order; more: to what is there.
+func (k *Networks) Total(s driver.Stream, numbers, parts uint64, partial driver.Pointer, more bool,
+	out driver.Pointer) error {
+	return k.launch(s, "network_total", grid(numbers), numbers, parts, uint64(partial), flag(more), uint64(out))
 }
 
 // Loss is the cross entropy of logits and classes, or its gradient. Rows are so many numbers apart.
@@ -189,9 +254,10 @@ func (k *Networks) Dense(s driver.Stream, rows, width uint64, offsets, columns, 
 		uint64(out))
 }
 
-// Drop multiplies the numbers of sparse rows with the factors that code says.
-func (k *Networks) Drop(s driver.Stream, rows uint64, offsets, columns, numbers, code, out driver.Pointer) error {
-	return k.launch(s, "network_drop", grid(warp*rows), rows, uint64(offsets), uint64(columns), uint64(numbers),
+// Drop multiplies the numbers of sparse rows, from that of a vertex on, with the factors that code says.
+func (k *Networks) Drop(s driver.Stream, rows, first uint64, offsets, columns, numbers, code,
+	out driver.Pointer) error {
+	return k.launch(s, "network_drop", grid(warp*rows), rows, first, uint64(offsets), uint64(columns), uint64(numbers),
 		uint64(code), uint64(out))
 }
 

@@ -62,11 +62,19 @@ enum Code {
 	GREATER,
 };
 
+// Vertices are those that rows are of: these from the first on, and at the other end of edges those that others names;
+// null: all.
+struct Vertices {
+	u64 first;
+	const u32 *others;
+};
+
 // Place is what an expression is computed for.
 struct Place {
-	u64 row; // a vertex, or a row of a parameter
+	u64 row; // of vertices, or of a parameter
 	u64 source, target, edge;
-	bool is_edge;
+	bool is_edge, at_source; // its rows are those of the sources
+	Vertices of;
 };
 
 const u32 DEPTH = 24; // of the stack
@@ -91,7 +99,19 @@ __device__ __forceinline__ f32 factor(u64 key, u32 limit, f32 kept, u64 row, u32
 
 // mask_row numbers the row of a mask.
 __device__ __forceinline__ u64 mask_row(const Place &p) {
-	return p.is_edge ? mix(p.source) * 3 + p.target + 0xffffffff : p.row;
+	if (!p.is_edge) {
+		return p.of.first + p.row;
+	}
+	u64 own = p.of.first + (p.at_source ? p.source : p.target), other = p.at_source ? p.target : p.source;
+	if (p.of.others) {
+		other = load(p.of.others + other);
+	}
+	return mix(p.at_source ? own : other) * 3 + (p.at_source ? other : own) + 0xffffffff;
+}
+
+// edge_place is that of an edge.
+__device__ __forceinline__ Place edge_place(u64 row, u64 other, u64 edge, bool at_source, const Vertices &of) {
+	return {row, at_source ? row : other, at_source ? other : row, edge, true, at_source, of};
 }
 
 __device__ __forceinline__ f32 of_one(u32 code, f32 x, f32 number) {

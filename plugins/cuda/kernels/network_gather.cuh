@@ -66,8 +66,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_gather(u64 count,
 	__shared__ f32 stack[DEPTH][BLOCK];
 	Rows r = {count, begin, end, pieces, piece_count};
 	each_entry(r, width, out, partial, [=](f32 before, u64 row, u64 e, u32 column, bool first) {
-		u64 other = load(others + e);
-		Place p = {row, at_source ? row : other, at_source ? other : row, e, true};
+		Place p = edge_place(row, load(others + e), e, at_source, {0, nullptr});
 		f32 x = evaluate(code, p, column, stack);
 		return !largest ? before + x : first ? x : larger(x, before);
 	});
@@ -91,8 +90,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_gather_rows(u64 c
 // network_edge_outer adds up the products of two expressions over the edges at vertices, those of each vertices in one
 // part of partial.
 extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_edge_outer(u64 count, const u64 *begin, const u64 *end,
-	const u32 *others, u64 at_source, u64 parts, u64 each, u64 high, u64 wide, const Instruction *x, const Instruction *y,
-	f32 *partial) {
+	const u32 *others, u64 at_source, u64 first_vertex, const u32 *vertices, u64 parts, u64 each, u64 high, u64 wide,
+	const Instruction *x, const Instruction *y, f32 *partial) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	for (u64 i = first_index(); i < parts * high * wide; i += stride()) {
 		u64 first = i / (high * wide) * each, last = min(first + each, count);
@@ -100,8 +99,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_edge_outer(u64 co
 		f32 sum = 0;
 		for (u64 row = first; row < last; row++) {
 			for (u64 e = load(begin + row); e < load(end + row); e++) {
-				u64 other = load(others + e);
-				Place p = {row, at_source ? row : other, at_source ? other : row, e, true};
+				Place p = edge_place(row, load(others + e), e, at_source, {first_vertex, vertices});
 				f32 a = evaluate(x, p, up, stack);
 				sum += a * evaluate(y, p, along, stack);
 			}

@@ -3,19 +3,19 @@
 #include "network_evaluate.cuh"
 
 // network_rows computes an expression for each row and column.
-extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_rows(u64 rows, u64 width, const Instruction *code,
-	f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_rows(u64 rows, u64 width, u64 first_vertex,
+	const Instruction *code, f32 *out) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	for (u64 i = first_index(); i < rows * width; i += stride()) {
-		Place p = {i / width, 0, 0, 0, false};
+		Place p = {i / width, 0, 0, 0, false, false, {first_vertex, nullptr}};
 		store(out + i, evaluate(code, p, (u32)(i % width), stack));
 	}
 }
 
 // network_sums adds up an expression over rows, those of each rows in one part of partial: a block a part, its threads
 // rows side by side, and then these in order.
-extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sums(u64 rows, u64 width, u64 parts, u64 each,
-	const Instruction *code, f32 *partial) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sums(u64 rows, u64 width, u64 first_vertex, u64 parts,
+	u64 each, const Instruction *code, f32 *partial) {
 	__shared__ f32 stack[DEPTH][BLOCK];
 	__shared__ f32 sums[BLOCK];
 	for (u64 part = blockIdx.x; part < parts; part += gridDim.x) {
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sums(u64 rows, u6
 			u32 row = threadIdx.x / wide, column = threadIdx.x % wide;
 			f32 sum = 0;
 			for (u64 r = part * each + row; row < high && r < min((part + 1) * each, rows); r += high) {
-				Place p = {r, 0, 0, 0, false};
+				Place p = {r, 0, 0, 0, false, false, {first_vertex, nullptr}};
 				sum += evaluate(code, p, (u32)first + column, stack);
 			}
 			sums[threadIdx.x] = sum;
@@ -40,11 +40,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_sums(u64 rows, u6
 	}
 }
 
-// network_total adds up parts in order.
+// network_total adds up parts in order, to what is in out where that is asked for.
 extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_total(u64 numbers, u64 parts, const f32 *partial,
-	f32 *out) {
+	u64 more, f32 *out) {
 	for (u64 i = first_index(); i < numbers; i += stride()) {
 		f32 sum = load(partial + i);
+		if (more) {
+			sum = load(out + i) + sum;
+		}
 		for (u64 part = 1; part < parts; part++) {
 			sum += load(partial + part * numbers + i);
 		}
@@ -91,14 +94,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_dense(u64 rows, u
 
 // network_drop multiplies the numbers of sparse rows with the factors of a dropout, which the code's only instruction
 // has.
-extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_drop(u64 rows, const u64 *offsets, const u32 *columns,
-	const f32 *numbers, const Instruction *code, f32 *out) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 1) network_drop(u64 rows, u64 first_vertex, const u64 *offsets,
+	const u32 *columns, const f32 *numbers, const Instruction *code, f32 *out) {
 	u64 key = load(&code->at);
 	u32 limit = load(&code->b);
 	f32 kept = load(&code->number);
 	for (u64 row = first_index() / WARP; row < rows; row += stride() / WARP) {
 		for (u64 e = load(offsets + row) + lane(); e < load(offsets + row + 1); e += WARP) {
-			store(out + e, load(numbers + e) * factor(key, limit, kept, row, load(columns + e)));
+			store(out + e, load(numbers + e) * factor(key, limit, kept, first_vertex + row, load(columns + e)));
 		}
 	}
 }

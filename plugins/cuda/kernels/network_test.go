@@ -39,7 +39,7 @@ func TestNetworks_Functions(t *testing.T) {
 	for code, want := range unary {
 		program := up(c, kernels.Instruction{Code: kernels.OfRow, A: 1, B: 1, At: uint64(from)},
 			kernels.Instruction{Code: code, Number: slope}, kernels.Instruction{Code: kernels.End})
-		must(t, networks.Rows(c.stream, uint64(len(xs)), 1, program, to))
+		must(t, networks.Rows(c.stream, uint64(len(xs)), 1, 0, program, to))
 		for i, got := range down[float32](c, to, len(xs)) {
 			exact := dataflow.Unary(want.of, float64(xs[i]), float64(slope))
 			unit := math.Abs(exact) * 0x1p-23

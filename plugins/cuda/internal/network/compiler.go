@@ -13,6 +13,7 @@ type graph struct {
 	ends     [2]*edges // by dataflow.End; nil: of a network that looks at no edges
 	inputs   map[string]*input
 	given    map[*dataflow.Value]*buffer // parameters
+	anew     bool                        // each pass has another graph: nothing is computed once
 }
 
 // compiler makes steps of values, arguments first.
@@ -31,6 +32,9 @@ type compiler struct {
 func newCompiler(g *graph, values, roots []*dataflow.Value) *compiler {
 	c := &compiler{graph: g, fixed: dataflow.Fixed(values), partOf: map[*dataflow.Value]bool{},
 		known: map[*dataflow.Value]*buffer{}, written: map[step][]*code{}}
+	if g.anew {
+		c.fixed = nil
+	}
 	c.sparse = dataflow.Sparse(values, func(v *dataflow.Value) bool {
 		in := g.inputs[v.Name]
 		return in != nil && in.rows != nil
@@ -118,7 +122,7 @@ func (c *compiler) matrix(v *dataflow.Value) (*buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.add(v, &rows{count: c.rowsOf(v), width: v.Width, code: code, out: out}, code)
+	c.add(v, &rows{height: c.heightOf(v), width: v.Width, code: code, out: out}, code)
 	c.known[v] = out
 	return out, nil
 }
@@ -126,7 +130,7 @@ func (c *compiler) matrix(v *dataflow.Value) (*buffer, error) {
 // input is where all numbers of an input are.
 func (c *compiler) input(v *dataflow.Value) (*buffer, error) {
 	for end, name := range []string{dataflow.AtTarget: neural.InputInDegree, dataflow.AtSource: neural.InputOutDegree} {
-		if v.Name == name && c.ends[end] != nil {
+		if v.Name == name && c.ends[end] != nil && c.ends[end].degrees != nil {
 			return c.ends[end].degrees, nil
 		}
 	}
@@ -226,7 +230,7 @@ func (c *compiler) gather(v *dataflow.Value, out *buffer) error {
 	if far := x.Op == dataflow.Source || x.Op == dataflow.Target; far &&
 		(x.Op == dataflow.Source) == (v.End == dataflow.AtTarget) {
 		from, err := c.matrix(x.Args[0])
-		c.add(v, &gatherRows{lists: of.lists, edges: of.entries, rows: from, largest: largest, width: v.Width, out: out,
+		c.add(v, &gatherRows{lists: of.lists, ofEdges: true, rows: from, largest: largest, width: v.Width, out: out,
 			partial: partial})
 		return err
 	}
@@ -253,8 +257,8 @@ func (c *compiler) product(v *dataflow.Value, out *buffer) error {
 		return nil
 	}
 	from, err := c.matrix(x)
-	c.add(v, &product{m: c.rowsOf(v), n: uint64(v.Width), inner: uint64(x.Width), x: from, y: y, yTransposed: transposed,
-		out: out})
+	c.add(v, &product{m: c.heightOf(v), n: uint64(v.Width), inner: height{rows: uint64(x.Width)}, x: from, y: y,
+		yTransposed: transposed, out: out})
 	return err
 }
 
@@ -276,10 +280,10 @@ func (c *compiler) outer(v *dataflow.Value, out *buffer) error {
 		return nil
 	}
 	left, err := c.matrix(x)
-	p := &product{m: uint64(x.Width), n: uint64(y.Width), inner: c.rowsOf(x), x: left, y: right, xTransposed: true,
-		out: out}
-	if parts, _ := partsOf(p.inner, productParts, productPart); parts > 1 {
-		p.partial = &buffer{bytes: 4 * parts * p.m * p.n}
+	p := &product{m: height{rows: uint64(x.Width)}, n: uint64(y.Width), inner: c.heightOf(x), x: left, y: right,
+		xTransposed: true, out: out}
+	if parts := mostPartsOf(c.rowsOf(x), productParts, productPart); parts > 1 {
+		p.partial = &buffer{bytes: 4 * parts * p.m.rows * p.n}
 	}
 	c.add(v, p)
 	return err
@@ -296,7 +300,7 @@ func (c *compiler) edgeOuter(v *dataflow.Value, out *buffer) error {
 		return err
 	}
 	y, err := c.expression(v.Args[1], of)
-	parts, _ := partsOf(of.rows, mostParts, leastPart)
+	parts := mostPartsOf(of.rows, mostParts, leastPart)
 	c.add(v, &edgeOuter{edges: of, atSource: v.End == dataflow.AtSource, high: v.Rows, wide: v.Width, x: x, y: y,
 		out: out, partial: &buffer{bytes: 4 * parts * uint64(v.Rows) * uint64(v.Width)}}, x, y)
 	return err
@@ -309,9 +313,8 @@ func (c *compiler) sum(v *dataflow.Value, out *buffer) error {
 	if err != nil {
 		return err
 	}
-	count := c.rowsOf(x)
-	parts, _ := partsOf(count, mostParts, leastPart)
-	c.add(v, &sum{count: count, width: v.Width, code: code, out: out,
+	parts := mostPartsOf(c.rowsOf(x), mostParts, leastPart)
+	c.add(v, &sum{height: c.heightOf(x), width: v.Width, code: code, out: out,
 		partial: &buffer{bytes: 4 * parts * uint64(v.Width)}}, code)
 	return nil
 }
@@ -330,7 +333,7 @@ func (c *compiler) loss(v *dataflow.Value, out *buffer) error {
 		}
 		return uint64(x.Width)
 	}
-	c.add(v, &loss{count: c.rowsOf(v), width: logits.Width, logits: left, classes: right, logitsApart: apart(logits),
+	c.add(v, &loss{height: c.heightOf(v), width: logits.Width, logits: left, classes: right, logitsApart: apart(logits),
 		classesApart: apart(classes), slope: v.Op == dataflow.CrossEntropySlope, out: out})
 	return err
 }

@@ -5,6 +5,7 @@
 //	Step      chunk ──▶ lists at an end of edges, on the card
 //	Apply     lists are sorted and counted; inputs are copied                                     (input.go)
 //	Pass      parameters ──▶ steps, in a queue ──▶ roots         (program.go)
+//	          of passes over batches: the graph as well, by another set of lists and inputs       (batch.go)
 //
 // A step is a kernel or two (step.go), after which the card has the rows of a value:
 //

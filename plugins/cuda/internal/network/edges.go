@@ -16,6 +16,7 @@ import (
 // lists are rows of entries on the card, of which long ones are cut into pieces.
 type lists struct {
 	rows, entries         uint64 // that there is room for
+	count, size           uint64 // rows and entries that there are
 	begin, end, others    *buffer
 	pieces, longs         *buffer
 	pieceCount, longCount uint64
@@ -42,7 +43,8 @@ func newListsOf(room []uint64) *lists {
 }
 
 func makeLists(rows, entries, pieces, longs uint64) *lists {
-	return &lists{rows: rows, entries: entries, begin: kept(8 * (rows + 1)), others: kept(4 * entries),
+	return &lists{rows: rows, entries: entries, count: rows, size: entries, begin: kept(8 * (rows + 1)),
+		others: kept(4 * entries),
 		pieces: kept(8 * pieces), longs: kept(24 * longs), mostPieces: pieces}
 }
 
@@ -63,6 +65,7 @@ func (l *lists) partial(width int) *buffer { return &buffer{bytes: 4 * l.mostPie
 
 // send tells the card where rows begin, and which of them are long.
 func (l *lists) send(ctx context.Context, s *stream.Streams, base driver.Pointer, begin []uint64) error {
+	l.count, l.size = uint64(len(begin)-1), begin[len(begin)-1]
 	var pieces, longs []uint64
 	for row := range begin[1:] {
 		room := begin[row+1] - begin[row]
@@ -94,7 +97,7 @@ func (l *lists) onCard(base driver.Pointer) kernels.Lists {
 	if l.end != nil {
 		end = at(l.end)
 	}
-	return kernels.Lists{Rows: l.rows, Begin: at(l.begin), End: end, Others: at(l.others), Pieces: at(l.pieces),
+	return kernels.Lists{Rows: l.count, Begin: at(l.begin), End: end, Others: at(l.others), Pieces: at(l.pieces),
 		PieceCount: l.pieceCount, Longs: at(l.longs), LongCount: l.longCount}
 }
 
@@ -110,7 +113,7 @@ type edges struct {
 	*lists
 	names      []string
 	properties *buffer
-	degrees    *buffer // float32
+	degrees    *buffer // float32; nil: they are among the inputs
 	selfLoops  bool
 	wrong      *buffer // what may be wrong, and the least vertex that lacks edges
 	begins     []uint64
@@ -138,7 +141,11 @@ func newEdges(degrees []int64, names []string, selfLoops bool) (*edges, error) {
 }
 
 func (e *edges) buffers() []*buffer {
-	return append(e.lists.buffers(), e.properties, e.degrees, e.wrong)
+	all := append(e.lists.buffers(), e.properties)
+	if e.degrees != nil { // a chunk at a time comes
+		all = append(all, e.degrees, e.wrong)
+	}
+	return all
 }
 
 // property is the numbers of a property, which is one of names.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -64,40 +65,41 @@ func (in *input) buffers() []*buffer {
 	return all
 }
 
-// send copies the input to the card.
-func (in *input) send(ctx context.Context, s *stream.Streams, base driver.Pointer, memory *arena.Arena) error {
-	numbers, err := memory.Float32s(in.Numbers)
-	if err != nil {
-		return plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
+// brought is the rows of the input in the arena.
+func (in *input) brought(memory *arena.Arena) (rows grid.Rows, err error) {
+	if rows.Numbers, err = memory.Float32s(in.Numbers); err == nil && in.rows != nil {
+		if rows.Offsets, err = memory.Int64s(in.Offsets); err == nil {
+			rows.Columns, err = memory.Uint32s(in.Columns)
+		}
 	}
-	if err := s.CopyIn(ctx, s.Computing, base+driver.Pointer(in.numbers.at), bytesOf(numbers)); err != nil {
+	if err != nil {
+		return rows, plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
+	}
+	return rows, nil
+}
+
+// send copies rows of the input to the card.
+func (in *input) send(ctx context.Context, s *stream.Streams, base driver.Pointer, rows grid.Rows) error {
+	if err := s.CopyIn(ctx, s.Computing, base+driver.Pointer(in.numbers.at), bytesOf(rows.Numbers)); err != nil {
 		return err
 	}
 	if in.rows == nil {
 		return nil
 	}
-	offsets, err := memory.Int64s(in.Offsets)
-	if err != nil {
-		return plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
-	}
-	columns, err := memory.Uint32s(in.Columns)
-	if err != nil {
-		return plugins.Errorf(plugins.KindInvalid, "input %s: %w", in.Name, err)
-	}
-	begin, err := in.begins(offsets, columns)
+	begin, err := in.begins(rows.Offsets, rows.Columns)
 	if err != nil {
 		return err
 	}
 	if err := in.rows.send(ctx, s, base, begin); err != nil {
 		return err
 	}
-	if err := s.CopyIn(ctx, s.Computing, base+driver.Pointer(in.rows.others.at), bytesOf(columns)); err != nil {
+	if err := s.CopyIn(ctx, s.Computing, base+driver.Pointer(in.rows.others.at), bytesOf(rows.Columns)); err != nil {
 		return err
 	}
 	if in.columns == nil {
 		return nil
 	}
-	return in.sendColumns(ctx, s, base, begin, columns)
+	return in.sendColumns(ctx, s, base, begin, rows.Columns)
 }
 
 // begins is where rows begin, once they are known to be sound.
@@ -172,5 +174,5 @@ func (d *dropped) buffers() []*buffer { return []*buffer{d.numbers, d.out} }
 
 func (d *dropped) launch(r *run) error {
 	l := d.in.rows.onCard(r.base)
-	return r.kernels.Drop(r.stream, l.Rows, l.Begin, l.Others, r.at(d.numbers), r.code(d.code), r.at(d.out))
+	return r.kernels.Drop(r.stream, l.Rows, r.of.First, l.Begin, l.Others, r.at(d.numbers), r.code(d.code), r.at(d.out))
 }

@@ -39,7 +39,8 @@ func openLibrary(products Products) (library *blas.Handle, how string, err error
 
 // product is a matrix product. Of x transposed, rows are added up: those of vertices in parts, where a kernel does it.
 type product struct {
-	m, n, inner              uint64
+	m, inner                 height
+	n                        uint64
 	x, y                     *buffer
 	xTransposed, yTransposed bool
 	out, partial             *buffer // partial is nil: there is one part
@@ -60,26 +61,27 @@ const (
 )
 
 func (p *product) launch(r *run) error {
+	m, inner := r.count(p.m), r.count(p.inner)
 	if r.library != nil {
-		if done, err := r.library.Multiply(p.m, p.n, p.inner, r.at(p.x), p.xTransposed, r.at(p.y), p.yTransposed,
+		if done, err := r.library.Multiply(m, p.n, inner, r.at(p.x), p.xTransposed, r.at(p.y), p.yTransposed,
 			r.at(p.out)); done || err != nil {
 			return err
 		}
 	}
-	x := kernels.Matrix{Of: r.at(p.x), RowsApart: p.inner, ColumnsApart: 1}
+	x := kernels.Matrix{Of: r.at(p.x), RowsApart: inner, ColumnsApart: 1}
 	if p.xTransposed {
-		x.RowsApart, x.ColumnsApart = 1, p.m
+		x.RowsApart, x.ColumnsApart = 1, m
 	}
 	y := kernels.Matrix{Of: r.at(p.y), RowsApart: p.n, ColumnsApart: 1}
 	if p.yTransposed {
-		y.RowsApart, y.ColumnsApart = 1, p.inner
+		y.RowsApart, y.ColumnsApart = 1, inner
 	}
 	if p.partial == nil {
-		return r.kernels.Product(r.stream, p.m, p.n, p.inner, x, y, 1, max(1, p.inner), r.at(p.out))
+		return r.kernels.Product(r.stream, m, p.n, inner, x, y, 1, max(1, inner), r.at(p.out))
 	}
-	parts, each := partsOf(p.inner, productParts, productPart)
-	if err := r.kernels.Product(r.stream, p.m, p.n, p.inner, x, y, parts, each, r.at(p.partial)); err != nil {
+	parts, each := partsOf(inner, productParts, productPart)
+	if err := r.kernels.Product(r.stream, m, p.n, inner, x, y, parts, each, r.at(p.partial)); err != nil {
 		return err
 	}
-	return r.kernels.Total(r.stream, p.m*p.n, parts, r.at(p.partial), r.at(p.out))
+	return r.kernels.Total(r.stream, m*p.n, parts, r.at(p.partial), false, r.at(p.out))
 }

@@ -18,11 +18,17 @@ type program struct {
 	codes []*code
 	text  *buffer // what the card has of the codes
 	kept  []*buffer
-	shown []*buffer // what of each root is left
-	edges uint64    // that it looks at each time
-	ready bool      // what is done once has been done
+	shown []shown // what of each root is left
+	ready bool    // what is done once has been done
 
 	passing []*buffer // what steps leave to others
+}
+
+// shown is a root.
+type shown struct {
+	at     *buffer
+	height height
+	width  uint64
 }
 
 const instructionBytes = uint64(unsafe.Sizeof(kernels.Instruction{}))
@@ -42,13 +48,10 @@ func newProgram(g *graph, values []*dataflow.Value, pass plugins.NetworkPass) (*
 		if err != nil {
 			return nil, err
 		}
-		p.shown = append(p.shown, at)
+		p.shown = append(p.shown, shown{at, c.heightOf(root), uint64(root.Width)})
 	}
 	p.steps, p.codes = c.steps, c.codes
 	p.layOut(c)
-	for _, s := range p.steps[1] {
-		p.edges += edgesOf(s)
-	}
 	return p, nil
 }
 
@@ -56,13 +59,23 @@ func newProgram(g *graph, values []*dataflow.Value, pass plugins.NetworkPass) (*
 func edgesOf(s step) uint64 {
 	switch s := s.(type) {
 	case *gather:
-		return s.edges.entries
+		return s.edges.size
 	case *gatherRows:
-		return s.edges
+		if s.ofEdges {
+			return s.lists.size
+		}
 	case *edgeOuter:
-		return s.edges.entries
+		return s.edges.size
 	}
 	return 0
+}
+
+// edges is how many it looks at each time.
+func (p *program) edges() (count uint64) {
+	for _, s := range p.steps[1] {
+		count += edgesOf(s)
+	}
+	return count
 }
 
 // layOut finds out how long what steps leave is used, and how much memory code takes.
@@ -86,8 +99,8 @@ func (p *program) layOut(c *compiler) {
 			}
 		}
 	}
-	for _, b := range p.shown {
-		b.last = max(b.last, len(p.steps[1])-1)
+	for _, root := range p.shown {
+		root.at.last = max(root.at.last, len(p.steps[1])-1)
 	}
 }
 

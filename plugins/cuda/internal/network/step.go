@@ -1,6 +1,7 @@
 package network
 
 import (
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
@@ -19,6 +20,35 @@ type run struct {
 	base    driver.Pointer // of the slab
 	codes   driver.Pointer
 	library *blas.Handle // nil: products are made by a kernel
+
+	vertices uint64 // at hand
+	of       kernels.Vertices
+}
+
+// height is how many rows there are: of the vertices at hand, or of a parameter.
+type height struct {
+	rows       uint64
+	ofVertices bool
+}
+
+func (c *compiler) heightOf(v *dataflow.Value) height {
+	return height{rows: uint64(v.Rows), ofVertices: v.Place != dataflow.Parameters}
+}
+
+// count is how many rows there are now.
+func (r *run) count(h height) uint64 {
+	if h.ofVertices {
+		return r.vertices
+	}
+	return h.rows
+}
+
+// firstOf is the vertex of the first row; of parameters, 0.
+func (r *run) firstOf(h height) uint64 {
+	if h.ofVertices {
+		return r.of.First
+	}
+	return 0
 }
 
 // at is the address of b.
@@ -55,7 +85,7 @@ func (r *run) sinks(width int, largest bool, out, partial *buffer) kernels.Sinks
 // gatherRows folds rows that the entries of lists name.
 type gatherRows struct {
 	lists          *lists
-	edges          uint64 // that these are
+	ofEdges        bool // its entries are edges
 	rows           *buffer
 	numbers, order *buffer // of entries; nil: there are none, or they stand in order
 	largest        bool
@@ -78,16 +108,17 @@ func (g *gatherRows) launch(r *run) error {
 
 // rows computes an expression row by row.
 type rows struct {
-	count uint64
-	width int
-	code  *code
-	out   *buffer
+	height height
+	width  int
+	code   *code
+	out    *buffer
 }
 
 func (m *rows) buffers() []*buffer { return []*buffer{m.out} }
 
 func (m *rows) launch(r *run) error {
-	return r.kernels.Rows(r.stream, m.count, uint64(m.width), r.code(m.code), r.at(m.out))
+	return r.kernels.Rows(r.stream, r.count(m.height), uint64(m.width), r.firstOf(m.height), r.code(m.code),
+		r.at(m.out))
 }
 
 // mostParts is how many parts a sum over rows has at most, and leastPart how many rows each has at least. They decide
@@ -99,14 +130,17 @@ const (
 
 // partsOf is how many parts a sum over so many has, and how many each.
 func partsOf(count, most, least uint64) (parts, each uint64) {
-	parts = max(1, min(most, count/least))
+	parts = mostPartsOf(count, most, least)
 	each = max(1, (count+parts-1)/parts)
 	return max(1, (count+each-1)/each), each
 }
 
+// mostPartsOf is how many a sum over so many, or fewer, has at most.
+func mostPartsOf(count, most, least uint64) uint64 { return max(1, min(most, count/least)) }
+
 // sum adds up an expression over all rows.
 type sum struct {
-	count        uint64
+	height       height
 	width        int
 	code         *code
 	out, partial *buffer
@@ -115,12 +149,13 @@ type sum struct {
 func (s *sum) buffers() []*buffer { return []*buffer{s.out, s.partial} }
 
 func (s *sum) launch(r *run) error {
-	parts, each := partsOf(s.count, mostParts, leastPart)
-	if err := r.kernels.Sums(r.stream, s.count, uint64(s.width), parts, each, r.code(s.code),
+	count := r.count(s.height)
+	parts, each := partsOf(count, mostParts, leastPart)
+	if err := r.kernels.Sums(r.stream, count, uint64(s.width), r.firstOf(s.height), parts, each, r.code(s.code),
 		r.at(s.partial)); err != nil {
 		return err
 	}
-	return r.kernels.Total(r.stream, uint64(s.width), parts, r.at(s.partial), r.at(s.out))
+	return r.kernels.Total(r.stream, uint64(s.width), parts, r.at(s.partial), false, r.at(s.out))
 }
 
 // edgeOuter adds up the products of two expressions over all edges.
@@ -135,17 +170,17 @@ type edgeOuter struct {
 func (o *edgeOuter) buffers() []*buffer { return []*buffer{o.out, o.partial} }
 
 func (o *edgeOuter) launch(r *run) error {
-	parts, each := partsOf(o.edges.rows, mostParts, leastPart)
-	if err := r.kernels.EdgeOuter(r.stream, o.edges.onCard(r.base), o.atSource, parts, each, uint64(o.high),
+	parts, each := partsOf(o.edges.count, mostParts, leastPart)
+	if err := r.kernels.EdgeOuter(r.stream, o.edges.onCard(r.base), r.of, o.atSource, parts, each, uint64(o.high),
 		uint64(o.wide), r.code(o.x), r.code(o.y), r.at(o.partial)); err != nil {
 		return err
 	}
-	return r.kernels.Total(r.stream, uint64(o.high*o.wide), parts, r.at(o.partial), r.at(o.out))
+	return r.kernels.Total(r.stream, uint64(o.high*o.wide), parts, r.at(o.partial), false, r.at(o.out))
 }
 
 // loss is the cross entropy of logits and a class, or its gradient.
 type loss struct {
-	count                     uint64
+	height                    height
 	width                     int
 	logits, classes           *buffer
 	logitsApart, classesApart uint64
@@ -156,6 +191,6 @@ type loss struct {
 func (l *loss) buffers() []*buffer { return []*buffer{l.logits, l.classes, l.out} }
 
 func (l *loss) launch(r *run) error {
-	return r.kernels.Loss(r.stream, l.count, uint64(l.width), r.at(l.logits), l.logitsApart, r.at(l.classes),
+	return r.kernels.Loss(r.stream, r.count(l.height), uint64(l.width), r.at(l.logits), l.logitsApart, r.at(l.classes),
 		l.classesApart, l.slope, r.at(l.out))
 }

@@ -29,6 +29,7 @@ type Task struct {
 	library *blas.Handle // nil: products are made by a kernel
 
 	graph      *graph
+	batch      *graph   // at hand, of passes over batches; nil: there are none
 	names      []string // of edge properties
 	lists      map[chunk.Direction]*edges
 	parameters *buffer
@@ -51,9 +52,6 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if task.Network.Halves != nil {
 		return nil, unsupported("a network is computed in whole passes, not by halves of its stages")
 	}
-	if slices.ContainsFunc(task.Network.Passes, func(p plugins.NetworkPass) bool { return p.Batched }) {
-		return nil, unsupported("a network is computed over the whole graph, not over batches")
-	}
 	t := &Task{card: c, streams: streams, job: job, network: task.Network,
 		names: dataflow.EdgeProperties(task.Network.Values), lists: map[chunk.Direction]*edges{},
 		graph: &graph{vertices: int(job.Graph.Vertices), inputs: map[string]*input{}, given: map[*dataflow.Value]*buffer{}}}
@@ -66,8 +64,15 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if err := t.openNumbers(); err != nil {
 		return nil, err
 	}
+	if err := t.openBatch(); err != nil {
+		return nil, err
+	}
 	for _, pass := range t.network.Passes {
-		p, err := newProgram(t.graph, t.network.Values, pass)
+		of := t.graph
+		if pass.Batched {
+			of = t.batch
+		}
+		p, err := newProgram(of, t.network.Values, pass)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +91,7 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 
 // openLists makes room for the lists that the network looks at.
 func (t *Task) openLists(layout plugins.Layout) error {
-	if !neural.LooksAtEdges(t.network.Values) {
+	if !neural.LooksAtEdges(dataflow.Order(t.network.Values, batchRoots(t.network, false)...)) {
 		return nil
 	}
 	columns, err := kit.OpenColumns(t.job.Arena, layout, t.graph.vertices)
@@ -133,22 +138,43 @@ func (t *Task) openNumbers() error {
 			t.graph.given[v] = &buffer{bytes: bytes, kept: true, at: at, within: t.parameters}
 			at += bytes
 		case dataflow.Input:
-			k := slices.IndexFunc(t.network.Inputs, func(in plugins.Tensor) bool { return in.Name == v.Name })
-			if k < 0 || t.graph.inputs[v.Name] != nil {
-				continue
-			}
-			in, err := newInput(t.network.Inputs[k], t.graph.vertices, v.Width)
-			if err != nil {
+			if err := t.graph.open(v, t.network.Inputs); err != nil {
 				return err
 			}
-			in.varies = v.Varies
-			t.graph.inputs[v.Name] = in
 		}
 	}
 	if at > t.parameters.bytes {
 		return plugins.Errorf(plugins.KindInvalid, "there are fewer parameters than the network has")
 	}
 	return nil
+}
+
+// open makes room for v, if it is an input that is given.
+func (g *graph) open(v *dataflow.Value, given []plugins.Tensor) error {
+	k := slices.IndexFunc(given, func(in plugins.Tensor) bool { return in.Name == v.Name })
+	if v.Op != dataflow.Input || k < 0 || g.inputs[v.Name] != nil {
+		return nil
+	}
+	in, err := newInput(given[k], g.vertices, v.Width)
+	if err != nil {
+		return err
+	}
+	in.varies = v.Varies
+	g.inputs[v.Name] = in
+	return nil
+}
+
+// buffers are what a graph takes, but for lists that come by chunks.
+func (g *graph) buffers() (all []*buffer) {
+	for _, in := range g.inputs {
+		all = append(all, in.buffers()...)
+	}
+	for _, e := range g.ends {
+		if g.anew && e != nil {
+			all = append(all, e.buffers()...)
+		}
+	}
+	return all
 }
 
 // layOut gives everything its place: what passes leave to no other shares one.
@@ -160,8 +186,9 @@ func (t *Task) layOut() {
 	for _, d := range t.plan.Directions {
 		all = append(all, t.lists[d].buffers()...)
 	}
-	for _, in := range t.graph.inputs {
-		all = append(all, in.buffers()...)
+	all = append(all, t.graph.buffers()...)
+	if t.batch != nil {
+		all = append(all, t.batch.buffers()...)
 	}
 	for _, p := range t.programs {
 		all = append(all, p.kept...)
@@ -174,7 +201,7 @@ func (t *Task) layOut() {
 	for _, p := range t.programs {
 		end = max(end, place(p.passing, len(p.steps[1]), slab.Bytes))
 	}
-	t.plan.Fixed, t.plan.Networks = end, true
+	t.plan.Fixed, t.plan.Networks, t.plan.Batches = end, true, t.batch != nil
 }
 
 // Plan is the answer to Compile.
@@ -324,17 +351,35 @@ func (t *Task) sendInputs(ctx context.Context, varying bool) error {
 		if in.varies != varying {
 			continue
 		}
-		if err := in.send(ctx, t.streams, t.slab, t.job.Arena); err != nil {
+		rows, err := in.brought(t.job.Arena)
+		if err != nil {
+			return err
+		}
+		if err := in.send(ctx, t.streams, t.slab, rows); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Pass computes the roots of a pass.
+// Pass computes the roots of a pass over the whole graph.
 func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (*stream.Work, error) {
-	if number >= len(t.programs) || !t.ready {
-		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d of %d that are ready", number, len(t.programs))
+	if !t.ready {
+		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d: lists have not come", number)
+	}
+	return t.pass(ctx, number, t.job.Graph.Vertices, dropout, func() error { return t.sendInputs(ctx, true) })
+}
+
+// IsBatched says whether a pass is over batches.
+func (t *Task) IsBatched(number int) bool {
+	return number < len(t.network.Passes) && t.network.Passes[number].Batched
+}
+
+// pass computes the roots of a pass over so many vertices, once bring has brought what is new.
+func (t *Task) pass(ctx context.Context, number int, vertices uint64, dropout dataflow.Dropout, bring func() error) (
+	*stream.Work, error) {
+	if number >= len(t.programs) {
+		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d of %d", number, len(t.programs))
 	}
 	p := t.programs[number]
 	dropout.Off = !p.Drops
@@ -342,45 +387,46 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
+	r := run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab, library: t.library, vertices: vertices}
 	w, err := t.streams.Timed(t.streams.Computing, func() error {
 		to := t.slab + driver.Pointer(t.parameters.at)
 		if err := t.streams.CopyIn(ctx, t.streams.Computing, to, parameters); err != nil {
 			return err
 		}
-		if err := t.sendInputs(ctx, true); err != nil {
+		if err := bring(); err != nil {
 			return err
 		}
-		err := p.launch(ctx, t.streams, run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab,
-			library: t.library}, dropout)
-		if err != nil {
+		if err := p.launch(ctx, t.streams, r, dropout); err != nil {
 			return err
 		}
-		return t.leave(ctx, p) // before another pass takes its memory
+		return t.leave(ctx, p, &r) // before another pass takes its memory
 	})
 	if err != nil {
 		return nil, err
 	}
+	edges := p.edges()
 	w.Finish = func(e *plugins.Event) error {
-		e.Edges = p.edges
+		e.Edges = edges
 		return nil
 	}
 	return w, nil
 }
 
 // leave copies the roots of a pass to where it says.
-func (t *Task) leave(ctx context.Context, p *program) error {
+func (t *Task) leave(ctx context.Context, p *program, r *run) error {
 	to, err := t.job.Arena.Bytes(p.At)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "a pass: %w", err)
 	}
-	for _, b := range p.shown {
-		if uint64(len(to)) < b.bytes {
+	for _, root := range p.shown {
+		bytes := 4 * r.count(root.height) * root.width
+		if uint64(len(to)) < bytes {
 			return plugins.Errorf(plugins.KindInvalid, "the roots of a pass do not fit their range")
 		}
-		if err := t.streams.CopyOut(ctx, t.streams.Computing, to[:b.bytes], t.slab+driver.Pointer(b.offset())); err != nil {
+		if err := t.streams.CopyOut(ctx, r.stream, to[:bytes], r.at(root.at)); err != nil {
 			return err
 		}
-		to = to[b.bytes:]
+		to = to[bytes:]
 	}
 	return nil
 }
