@@ -408,7 +408,6 @@ func TestRun_NoIntervals(t *testing.T) {
 	for what, req := range map[string]Request{
 		"procedure":       {Algorithm: "betweenness"},
 		"several devices": {Algorithm: "wcc", Device: "cpu,cpu"},
-		"the built-in":    {Algorithm: "wcc", Device: os.Args[0]},
 	} {
 		req.DeviceMemory = 100_000
 		launched := false
@@ -418,6 +417,12 @@ func TestRun_NoIntervals(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+}
+
+// Any device that has the extension computes so, not the built-in one alone.
+func TestRun_IntervalsOnAnyDevice(t *testing.T) {
+	g := random(seeded(t), 12_000, 40_000, false, false, false)
+	checkTooLarge(t, g, Request{Algorithm: "wcc", Device: os.Args[0]}, 2)
 }
 
 // A run with intervals that is canceled, or whose device dies, ends with that and leaves no process and no file.

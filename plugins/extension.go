@@ -18,6 +18,7 @@ package plugins
 //	joins                  Joins        Joins     Restore after Apply
 //	parts                  Part         Parts     Gather, Deliver
 //	passes                 Passes       Passes    the core's, of a procedure
+//	intervals              Intervals    Intervals the core's, Restore
 //	nearest                Nearest      Nearest   Settle
 //	networks               Network      Networks  Pass
 //	batches                Network      Batches   Pass with Batch

@@ -26,6 +26,7 @@ type Task struct {
 	Passes     bool                    // of a procedure: see ExtensionPasses
 	Nearest    bool                    // with Settle: see ExtensionNearest
 	Joins      bool                    // with Share: see ExtensionJoins
+	Intervals  bool                    // see ExtensionIntervals
 	Lanes      [][]algorithms.Constant // see ExtensionLanes; nil: one, with the program's constants
 }
 
@@ -66,19 +67,20 @@ type Plan struct {
 	// as a vertex that may send along its edges is active.
 	ActiveRows bool
 
-	Settles  bool // see ExtensionSettle
-	Restores bool // see ExtensionRestore
-	Shares   bool // see ExtensionShares
-	Parts    bool // see ExtensionParts
-	Selects  bool // see ExtensionSelects
-	Passes   bool // see ExtensionPasses
-	Nearest  bool // see ExtensionNearest
-	Joins    bool // see ExtensionJoins
-	Networks bool // see ExtensionNetworks
-	Grid     bool // of a network: see Grid
-	Batches  bool // of a network: see ExtensionBatches
-	Halves   bool // of a network: see ExtensionHalves
-	Learns   bool // of a procedure: see ExtensionLearns
+	Settles   bool // see ExtensionSettle
+	Restores  bool // see ExtensionRestore
+	Shares    bool // see ExtensionShares
+	Parts     bool // see ExtensionParts
+	Selects   bool // see ExtensionSelects
+	Passes    bool // see ExtensionPasses
+	Nearest   bool // see ExtensionNearest
+	Joins     bool // see ExtensionJoins
+	Intervals bool // see ExtensionIntervals
+	Networks  bool // see ExtensionNetworks
+	Grid      bool // of a network: see Grid
+	Batches   bool // of a network: see ExtensionBatches
+	Halves    bool // of a network: see ExtensionHalves
+	Learns    bool // of a procedure: see ExtensionLearns
 }
 
 // Directions are the chunk sets that bring every message once (Plan.Directions), to a device whose rows receive,

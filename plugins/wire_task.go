@@ -71,6 +71,7 @@ func taskToWire(t Task) *pb.Task {
 		Passes:     t.Passes,
 		Nearest:    t.Nearest,
 		Joins:      t.Joins,
+		Intervals:  t.Intervals,
 		Lanes:      mapped(t.Lanes, laneToWire),
 		Args: &pb.Args{
 			Floats:   t.Args.Floats,
@@ -108,6 +109,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 		Passes:     w.GetPasses(),
 		Nearest:    w.GetNearest(),
 		Joins:      w.GetJoins(),
+		Intervals:  w.GetIntervals(),
 		Lanes:      mapped(w.GetLanes(), d.lane),
 		Args: algorithms.Args{
 			Floats:   args.GetFloats(),
@@ -183,6 +185,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Nearest:    p.Nearest,
 		Joins:      p.Joins,
 		Learns:     p.Learns,
+		Intervals:  p.Intervals,
 		Networks:   p.Networks,
 		Grid:       p.Grid,
 		Batches:    p.Batches,
@@ -208,6 +211,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Nearest:    w.GetNearest(),
 		Joins:      w.GetJoins(),
 		Learns:     w.GetLearns(),
+		Intervals:  w.GetIntervals(),
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
 		Batches:    w.GetBatches(),

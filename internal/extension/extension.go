@@ -15,8 +15,8 @@ func All() []plugins.Extension {
 	return []plugins.Extension{plugins.ExtensionFiles, plugins.ExtensionRestore, plugins.ExtensionSettle,
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
-		plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves,
-		plugins.ExtensionLearns}
+		plugins.ExtensionIntervals, plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches,
+		plugins.ExtensionHalves, plugins.ExtensionLearns}
 }
 
 // Offers tells whether a device has described an extension: files or lanes.
@@ -37,12 +37,12 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part, lanes, a network and its batches, and rows to be learned are refused
-// without theirs. Of the others a plan makes do with what is there.
+// task that is to be settled, a share, a part, intervals, lanes, a network and its batches, and rows to be learned are
+// refused without theirs. Of the others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
-		plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves,
-		plugins.ExtensionLearns} {
+		plugins.ExtensionIntervals, plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches,
+		plugins.ExtensionHalves, plugins.ExtensionLearns} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -71,6 +71,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Nearest
 	case plugins.ExtensionJoins:
 		return t.Joins
+	case plugins.ExtensionIntervals:
+		return t.Intervals
 	case plugins.ExtensionNetworks:
 		return t.Network != nil
 	case plugins.ExtensionBatches:
@@ -102,6 +104,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Nearest
 	case plugins.ExtensionJoins:
 		return p.Joins
+	case plugins.ExtensionIntervals:
+		return p.Intervals
 	case plugins.ExtensionNetworks:
 		return p.Networks
 	case plugins.ExtensionBatches:

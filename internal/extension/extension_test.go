@@ -14,10 +14,12 @@ func TestAll(t *testing.T) {
 	described := plugins.Description{MapsFiles: true, Lanes: 2}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
-		Nearest: true, Joins: true, Network: &plugins.Network{Batch: &plugins.Batch{}, Halves: &plugins.Halves{}},
-		Layout: plugins.Layout{Rows: make([]plugins.VertexRows, 1)}}
+		Nearest: true, Joins: true, Intervals: true,
+		Network: &plugins.Network{Batch: &plugins.Batch{}, Halves: &plugins.Halves{}},
+		Layout:  plugins.Layout{Rows: make([]plugins.VertexRows, 1)}}
 	plan := plugins.Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true, Passes: true,
-		Nearest: true, Joins: true, Networks: true, Batches: true, Halves: true, Learns: true}
+		Nearest: true, Joins: true, Intervals: true, Networks: true, Batches: true, Halves: true,
+		Learns: true}
 	for _, e := range All() {
 		if Offers(described, e) == Takes(plan, e) {
 			t.Errorf("%s: described %v, planned %v", e, Offers(described, e), Takes(plan, e))

@@ -43,8 +43,9 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Procedures: procedures.Names(),
 		MapsFiles:  arena.CanMapFiles,
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
-			plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionNearest,
-			plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves, plugins.ExtensionLearns},
+			plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionIntervals,
+			plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves,
+			plugins.ExtensionLearns},
 	}, nil
 }
 

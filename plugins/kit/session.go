@@ -138,6 +138,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, compiled Compiled) error {
 	plan.Batches = task.Network != nil && task.Network.Batch != nil
 	plan.Halves = task.Network != nil && task.Network.Halves != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
+	plan.Intervals = plan.Intervals && task.Intervals && restores
 	return nil
 }
 

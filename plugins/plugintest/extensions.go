@@ -98,6 +98,8 @@ func asking(e plugins.Extension) (m mode, ok bool) {
 		m.share, m.joins = &chunk.Interval{}, true
 	case plugins.ExtensionParts:
 		m.part = &part{}
+	case plugins.ExtensionIntervals:
+		m.intervals = true
 	default:
 		return m, false
 	}

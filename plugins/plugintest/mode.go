@@ -19,6 +19,7 @@ type mode struct {
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
 	joins      bool            // and what their edges join, if the device can; comes with share
+	intervals  bool            // of the vertices, two at a time
 	part       *part           // of the edges, of several sessions' work; nil: all
 	again      bool            // sessions after it are on its arena
 	after      *rig            // it is on the arena of this one, whose session has ended; nil: on its own

@@ -26,6 +26,7 @@
 //	restore.go     one run in two sessions
 //	share.go       and in two at once, each with some of the vertices
 //	parts.go       and in two at once, each with some of the edges; part.go cuts them
+//	intervals.go   and in one, two intervals of the vertices at a time
 //	lanes.go       and several runs in one session
 //	passes.go      procedures in passes over the chunks
 //	networks.go    neural networks; grids.go: and piece by piece
@@ -81,6 +82,7 @@ func Run(t *testing.T, open Open) {
 		{"Restore", testRestore},
 		{"Share", testShare},
 		{"Parts", testParts},
+		{"Intervals", testIntervals},
 		{"Lanes", testLanes},
 		{"Passes", testPasses},
 		{"Networks", testNetworks},

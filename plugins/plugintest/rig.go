@@ -80,6 +80,7 @@ func (w work) taskIn(m mode) plugins.Task {
 	task.Nearest = m.nearest && task.Settle
 	task.Restorable, task.Share, task.Part = m.restorable, m.share, m.part != nil
 	task.Joins = m.joins && task.Share != nil
+	task.Intervals = m.intervals
 	task.ActiveRows = m.active && w.task.Program != nil
 	task.Places = task.ActiveRows
 	task.Passes = m.passes && w.task.Program == nil

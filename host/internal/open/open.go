@@ -18,6 +18,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/pool"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -193,9 +194,9 @@ func (o *Opened) job(budget uint64) plugins.Job {
 	}
 }
 
-// compileCell compiles the session of a cell, if there is one device, which is built in.
+// compileCell compiles the session of a cell, if there is one device, which may take up intervals.
 func (o *Opened) compileCell() func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
-	if len(o.Group.Devices) > 1 || !o.Group.BuiltIn() {
+	if len(o.Group.Devices) > 1 || extension.Lacks(o.Group.Devices[0].About, plugins.ExtensionIntervals) {
 		return nil
 	}
 	return func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {

@@ -28,8 +28,6 @@ type Intervals struct {
 	Program  CellProgram    // that the session has
 	Inputs   plugins.Layout // the inputs of all vertices, as they are filled into the arena
 	Cell     plugins.Layout // of the session
-	Gathered arena.Range    // for what came along the edges of earlier cells
-	Among    arena.Range    // a set for the destinations
 	Next     plugins.Layout // in the scratch arena
 	Scratch  uint64         // bytes of the scratch arena
 	Whole    uint64         // the least budget with which the state is not cut, by this schedule
@@ -93,7 +91,7 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 		over.Advice += why
 		return nil, over
 	}
-	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Part, c.Task.Restorable = false, false, false, true, true
+	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Intervals, c.Task.Restorable = false, false, false, true, true
 	g := &gridding{Terms: t, c: c}
 	var err error
 	if g.program, err = forCells(*c.Task.Program, t.Graph.Manifest().Vertices,
@@ -123,14 +121,14 @@ func (t Terms) uncut(c Computation) string {
 	case t.Devices > 1:
 		return "; several devices have all state each, which is not cut into intervals"
 	case t.CompileCell == nil:
-		return "; only the built-in device cpu has state cut into intervals"
+		return "; the device does not have the extension intervals, by which state is cut"
 	case !c.Schedule.Needs.Intervals:
 		return ", or --schedule neugraph to cut the state of vertices into intervals"
 	}
 	return ""
 }
 
-// errNoInterval says that there are too few vertices to cut, or that the device does not compute with parts.
+// errNoInterval says that there are too few vertices to cut, or that the device does not take it up.
 var errNoInterval = errors.New("there are no intervals")
 
 // beside is the budget less what the machine's memory has no room for: the programs, and the scratch arena, all of
@@ -237,8 +235,6 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 	}
 	places := Placer{Used: g.Arena.Columns}
 	v.Cell = places.Layout(columns, sides*vertices)
-	v.Gathered = places.Place(8 * sides * vertices)
-	v.Among = places.Place(BitmapBytes(sides * vertices))
 	if places.Used-g.Arena.Columns > max(g.Occupied, columnRoom*8*all) {
 		return nil, nil
 	}
@@ -250,7 +246,7 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !kernel.Parts || !kernel.Restores {
+	if !kernel.Intervals || !kernel.Restores {
 		return nil, errNoInterval
 	}
 	v.Inputs = (&Placer{Used: g.Arena.Columns}).Layout(g.c.Columns, all)
@@ -276,8 +272,8 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 		f.All += Aligned(each.Device)
 		f.Largest = max(f.Largest, Aligned(each.Device+p.Sizes().PartRoom()))
 	}
-	f.Used = kernel.Fixed + v.Gathered.Length + v.Among.Length
-	f.Arena = v.Among.End() - t.Arena.Columns
+	f.Used = kernel.Fixed
+	f.Arena = v.Cell.Active.End() - t.Arena.Columns
 	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare))
 	if t.Budget < f.Used+least {
 		return nil, nil

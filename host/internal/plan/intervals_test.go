@@ -16,7 +16,7 @@ type cellDevice struct {
 
 func (d *cellDevice) compile(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
 	d.compiled = vertices
-	p := plugins.Plan{Parts: true, Restores: true, ActiveRows: true, Fixed: d.fixed + d.each*vertices,
+	p := plugins.Plan{Intervals: true, Restores: true, ActiveRows: true, Fixed: d.fixed + d.each*vertices,
 		Directions: plugins.Directions(algorithms.Forward, false, true)}
 	if p.Fixed > budget {
 		return p, plugins.Errorf(plugins.KindBudget, "too much")
@@ -38,7 +38,7 @@ func TestWithIntervals_FewestThatFit(t *testing.T) {
 		over := &BudgetError{Need: 1}
 		fits := func(count uint64) bool {
 			n := 2 * Aligned(divideUp(g.vertices, count))
-			return d.fixed+d.each*n+8*n+n/8+min(340_000+Aligned(3<<10), max(leastSlot, terms.Budget/slotShare)) <= terms.Budget
+			return d.fixed+d.each*n+min(340_000+Aligned(3<<10), max(leastSlot, terms.Budget/slotShare)) <= terms.Budget
 		}
 		p, err := terms.withIntervals(terms.Computation, over)
 		if err != nil {

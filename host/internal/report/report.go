@@ -114,9 +114,10 @@ type IntervalsReport struct {
 	Cuts     int    `json:"cuts"`     // times that a stored chunk was cut into cells
 	// Whole is what an iteration with all vertices active takes, by what was cut.
 	Whole      IntervalCost `json:"whole"`
-	CellBytes  uint64       `json:"cell_bytes"`  // what all cells take, in a scratch file
-	StateBytes uint64       `json:"state_bytes"` // of state that went to the device and back
-	EdgeBytes  uint64       `json:"edge_bytes"`  // of cells that went to the device
+	CellBytes  uint64       `json:"cell_bytes"`   // what all cells take, in a scratch file
+	StateBytes uint64       `json:"state_bytes"`  // of state that went to the device and back
+	Copied     uint64       `json:"copied_bytes"` // of state, by the device, to memory of its own
+	EdgeBytes  uint64       `json:"edge_bytes"`   // of cells that went to the device
 	Sent       int          `json:"cells_sent"`
 	Pieces     int          `json:"pieces_sent"`   // of these: what a slot holds
 	Skipped    int          `json:"cells_skipped"` // that have edges, but no active source

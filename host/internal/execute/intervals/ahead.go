@@ -12,7 +12,7 @@ type ahead struct {
 // All columns of an iteration read the same state.
 func (e *executor) lookAhead(column int) error {
 	e.ahead = ahead{}
-	if e.underway == nil || column == e.Plan.Intervals.Count {
+	if e.underway.done == nil || column == e.Plan.Intervals.Count {
 		return nil
 	}
 	a := ahead{column: column, known: true}

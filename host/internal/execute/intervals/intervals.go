@@ -9,12 +9,12 @@
 //	for each destination j:                       the state of all vertices, in a scratch arena
 //	    load j                                      now ──load, send──▶ session ──unload──▶ next
 //	    for each cell with an active source:
-//	        send them ─ Restore ─ Deliver ─ (Upload, Step, Evict)* ─ Gather
+//	        send them ─ Restore ─ (Upload, Step, Evict)*
 //	    Apply, unload j
 //
-// To the device a cell is a small graph: the first vertices of its session send, the last receive. What came along the
-// edges of earlier cells of a column is gathered, and delivered to the next; the last needs no Gather. All read the
-// state of the last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
+// To the device a cell is a small graph (plugins.ExtensionIntervals): the first vertices of its session send, the last
+// receive. What came along the edges of earlier cells of a column stays there until Apply. All read the state of the
+// last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
 // piece travel in one message; while the device obeys them it is found out which sources of the next cell are active,
 // and the system reads what is sent of them.
 //
@@ -30,6 +30,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -58,10 +59,11 @@ type executor struct {
 	free  chan int // slots
 	done  report.IntervalsReport
 
-	underway <-chan struct{} // is closed when the last command of a cell has been done; nil: nothing is under way
-	ahead    ahead           // what has been found out of the next column
-	sums     []float64       // of the aggregates of the state
-	known    forecast
+	underway
+	ahead  ahead         // what has been found out of the next column
+	sums   []float64     // of the aggregates of the state
+	copied atomic.Uint64 // bytes of state, by the device
+	known  forecast
 }
 
 // Execute goes through the grid until the program has converged.
@@ -89,6 +91,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	e.settle(turns)
 	v := e.Plan.Intervals
 	e.done.Count, e.done.Vertices, e.done.StateBytes = v.Count, v.Vertices, e.moved
+	e.done.Copied = e.copied.Load()
 	e.done.Cuts, e.done.CellBytes = e.Rec.Meter.Total().Divided, e.cells.edges
 	e.done.Whole = e.whole()
 	p.Intervals = &e.done
@@ -101,16 +104,6 @@ func (e *executor) prepare() (err error) {
 		return err
 	}
 	v, slots := e.Plan.Intervals, e.Plan.Fit.Slots
-	among, err := e.Arena().Uint64s(v.Among)
-	if err != nil {
-		return err
-	}
-	for word := range among {
-		among[word] = 0
-		if uint64(word) >= v.Vertices/64 {
-			among[word] = ^uint64(0)
-		}
-	}
 	e.sums = make([]float64, len(v.Program.Sums))
 	e.ids = make([]byte, plan.SourceBytes*v.Vertices)
 	e.free = make(chan int, len(slots))
@@ -176,9 +169,11 @@ func (e *executor) init(ctx context.Context) error {
 	for j := range e.Plan.Intervals.Count {
 		e.bring(ctx, j)
 		e.Device.Expect(0)
-		if _, err := e.Device.Do(plugins.Command{Op: plugins.Init}, nil); err != nil {
+		event, err := e.Device.Do(plugins.Command{Op: plugins.Init}, nil)
+		if err != nil {
 			return err
 		}
+		e.copied.Add(event.Bytes)
 		active, _ := e.unload(e.interval(j), algorithms.NoNorm)
 		it.Active += active
 		if err := e.addTerms(j); err != nil {
@@ -238,7 +233,7 @@ func stays(plan *plan.Plan) bool {
 // column sends the cells of a column that have an active source, and has the device apply what came along their edges.
 // It tells how many. Where there are none, and state stays without them, nothing is done.
 func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
-	cells, gathered := e.cells.columns[j], false
+	cells, applied := e.cells.columns[j], false
 	for k, cell := range cells {
 		active, err := e.chosenOf(j, k) // while the device steps over the one before
 		if err != nil {
@@ -255,17 +250,17 @@ func (e *executor) column(ctx context.Context, j int) (sent int, err error) {
 			e.bring(ctx, j)
 		}
 		more := slices.ContainsFunc(cells[k+1:], e.maySend)
-		if err := e.step(ctx, cell, gathered, more); err != nil {
+		if err := e.step(ctx, cell, more); err != nil {
 			return sent, err
 		}
-		sent, gathered = sent+1, more
+		sent, applied = sent+1, !more
 	}
-	return sent, e.endColumn(ctx, j, sent, gathered)
+	return sent, e.endColumn(ctx, j, sent, applied)
 }
 
 // endColumn has the device apply, unless it does so already, and waits for it.
-func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) error {
-	if sent > 0 && !gathered || sent == 0 && stays(e.Plan) {
+func (e *executor) endColumn(ctx context.Context, j, sent int, applied bool) error {
+	if applied || sent == 0 && stays(e.Plan) {
 		return errors.Join(e.lookAhead(j+1), e.wait(ctx))
 	}
 	if err := e.wait(ctx); err != nil {
@@ -277,8 +272,6 @@ func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) er
 		if err := e.restore(); err != nil {
 			return err
 		}
-	} else if err := e.deliver(); err != nil {
-		return err
 	}
 	if err := e.begun(plugins.Command{Op: plugins.Apply}); err != nil {
 		return err
@@ -286,38 +279,22 @@ func (e *executor) endColumn(ctx context.Context, j, sent int, gathered bool) er
 	return errors.Join(e.lookAhead(j+1), e.wait(ctx))
 }
 
-// step has the device begin to step over a cell, from the sources that have been chosen. Where more are to follow, what
-// came along the edges is taken out, to be put back, for the device forgets it when its state changes.
-func (e *executor) step(ctx context.Context, cell cell, gathered, more bool) error {
+// step has the device begin to step over a cell, from the sources that have been chosen, and to apply, if no more
+// cells are to follow.
+func (e *executor) step(ctx context.Context, cell cell, more bool) error {
 	e.Rec.Carry(ctx, e.send())
 	if err := e.restore(); err != nil {
 		return err
 	}
-	if gathered {
-		if err := e.deliver(); err != nil {
-			return err
-		}
-	}
-	if err := e.sendPieces(ctx, cell.pieces); err != nil {
-		return err
-	}
-	if !more {
-		return e.begun(plugins.Command{Op: plugins.Apply})
-	}
-	return e.begun(plugins.Command{Op: plugins.Gather, At: e.Plan.Intervals.Gathered, Among: e.Plan.Intervals.Among})
+	return e.sendPieces(ctx, cell.pieces, more)
 }
 
 // restore has the device go on from what has been loaded. Another command must follow.
 func (e *executor) restore() error {
 	it := plugins.Iteration{Number: e.Progress.Final.Number, Active: count(e.cell)}
 	e.Device.Expect(it.Number)
-	return e.tell(plugins.Command{Op: plugins.Restore, Iteration: it, More: true}, nil)
-}
-
-// deliver gives the device what has been gathered. Another command must follow.
-func (e *executor) deliver() error {
-	v := e.Plan.Intervals
-	return e.tell(plugins.Command{Op: plugins.Deliver, At: v.Gathered, Among: v.Among, More: true}, nil)
+	return e.tell(plugins.Command{Op: plugins.Restore, Iteration: it, More: true},
+		func(event plugins.Event) { e.copied.Add(event.Bytes) })
 }
 
 // tell sends a command. Messages are counted: a command with More travels with the next.
@@ -329,28 +306,11 @@ func (e *executor) tell(c plugins.Command, done func(plugins.Event)) error {
 }
 
 // begun sends a command that wait waits for.
-func (e *executor) begun(c plugins.Command) error {
-	done := make(chan struct{})
-	e.underway = done
-	return e.tell(c, func(plugins.Event) { close(done) })
-}
+func (e *executor) begun(c plugins.Command) error { return e.tell(c, e.await()) }
 
-// wait waits for what has begun, if anything has.
-func (e *executor) wait(ctx context.Context) error {
-	if e.underway == nil {
-		return nil
-	}
-	select {
-	case <-e.underway:
-		e.underway = nil
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// sendPieces has the device step over pieces of a cell, while the next are read. Another command must follow.
-func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range) error {
+// sendPieces has the device step over pieces of a cell, while the next are read, and apply, if no more cells follow.
+// wait waits for the end.
+func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range, more bool) error {
 	for k, piece := range pieces {
 		var slot int
 		select {
@@ -358,16 +318,35 @@ func (e *executor) sendPieces(ctx context.Context, pieces []arena.Range) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if err := e.sendPiece(ctx, piece, slot, k == len(pieces)-1); err != nil {
+		if err := e.sendPiece(ctx, piece, slot); err != nil {
+			return err
+		}
+		if err := e.evict(slot, k == len(pieces)-1, more); err != nil {
 			return err
 		}
 	}
-	return nil
+	if more {
+		return nil
+	}
+	return e.begun(plugins.Command{Op: plugins.Apply})
 }
 
-// sendPiece reads a piece to a slot, which is free again once the device has stepped over it. The last one travels with
-// the command that follows; the device begins with the others while the next is read.
-func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, last bool) error {
+// evict has the device forget the piece in a slot, which is free then. The last one of a cell ends what wait waits for;
+// of a column, it travels with Apply.
+func (e *executor) evict(slot int, last, more bool) error {
+	ended := func(plugins.Event) {}
+	if last && more {
+		ended = e.await()
+	}
+	c := plugins.Command{Op: plugins.Evict, Chunk: e.Plan.Fit.Slots[slot].Part, More: last && !more}
+	return e.tell(c, func(event plugins.Event) {
+		e.free <- slot
+		ended(event)
+	})
+}
+
+// sendPiece reads a piece to a slot, and has the device step over it. Another command must follow.
+func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int) error {
 	place := e.Plan.Fit.Slots[slot]
 	at := arena.Range{Offset: place.At.Offset, Length: piece.Length}
 	dst, err := e.Arena().Bytes(at)
@@ -382,9 +361,5 @@ func (e *executor) sendPiece(ctx context.Context, piece arena.Range, slot int, l
 	if err := e.tell(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at, More: true}, nil); err != nil {
 		return err
 	}
-	if err := e.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil); err != nil {
-		return err
-	}
-	freed := func(plugins.Event) { e.free <- slot }
-	return e.tell(plugins.Command{Op: plugins.Evict, Chunk: place.Part, More: last}, freed)
+	return e.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil)
 }

@@ -16,7 +16,7 @@ const maxShort = 1 << 32
 // to a program that is not of its shape. Solvers have state that is not in columns, of all
 // vertices and edges: a part or a share has none, but for components, which shares join.
 func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
-	if p.Graph.Vertices > maxShort || p.Mode.Partial {
+	if p.Graph.Vertices > maxShort || p.Mode.Partial || p.Mode.Intervals {
 		return nil
 	}
 	if p.Frontier.Share != nil {

@@ -49,7 +49,7 @@ func (p *Program) Finish(ctx context.Context) error {
 		return err
 	}
 	p.Progress.Iteration++
-	p.prepared = false
+	p.prepared, p.adding = false, false
 	return nil
 }
 

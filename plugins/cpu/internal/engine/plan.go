@@ -17,6 +17,7 @@ func (p *Program) Plan(graph plugins.Graph, layout plugins.Layout) plugins.Plan 
 		ActiveRows: !p.Code.Pulls, // what pulls asks every vertex that may send
 		Shares:     p.Frontier.Share != nil,
 		Nearest:    p.nearest != nil,
+		Intervals:  p.Mode.Intervals,
 		Joins:      p.Frontier.Share != nil && p.stepper != nil,
 	}
 }

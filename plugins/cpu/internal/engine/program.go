@@ -52,7 +52,9 @@ type Program struct {
 	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
 	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
 
+	filled   bool // what is of the inputs alone is that of those that are there
 	emptied  bool // the accumulators have been made ready since
+	adding   bool // of intervals: sources come to the same destinations
 	prepared bool // messages and aggregates are of the current state
 }
 
@@ -111,7 +113,7 @@ func (p *Program) chooseKernels() {
 	if p.solvers = chooseSolvers(&p.Problem); len(p.solvers) > 0 {
 		p.stepper, _ = p.solvers[0].(solvers.Stepper)
 	}
-	if m := p.Mode; !m.Settling && !m.Partial && p.Frontier.Share == nil {
+	if m := p.Mode; !m.Settling && !m.Partial && !m.Intervals && p.Frontier.Share == nil {
 		p.bottomUp = kernels.ChooseBottomUp(in, p.edges, p.Graph)
 	}
 }

@@ -7,9 +7,11 @@ import (
 )
 
 // Restore goes on from the state and the active set that an iteration of an earlier session has left, or those of other
-// devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty.
+// devices together with this session's. All else an iteration makes anew, or, the accumulators, finds empty; but of
+// intervals, where they are of the destinations that are still there.
 func (p *Program) Restore(ctx context.Context, it plugins.Iteration) error {
-	p.Progress.Iteration, p.prepared, p.emptied = it.Number, false, false
+	p.Progress.Iteration, p.prepared, p.filled = it.Number, false, false
+	p.emptied, p.adding = p.emptied && p.adding, p.Mode.Intervals
 	p.Progress.Set(it.Active, it.Change)
 	if p.stepper != nil {
 		return p.stepper.Restore(ctx)

@@ -14,6 +14,7 @@ import (
 // Start evaluates the initial state and says who sends first.
 func (p *Program) Start(ctx context.Context) error {
 	p.Progress.Iteration, p.Progress.Cycle, p.prepared, p.emptied = 0, nil, false, false
+	p.filled, p.adding = false, false
 	err := p.Pool.Blocks(ctx, p.N, func(worker, block, from, to int) {
 		p.Progress.Changes[block] = activity.Change{}
 		evaluation.Strips(from, to, func(from, to int) {
@@ -55,15 +56,18 @@ func (p *Program) prepare(ctx context.Context) error {
 	return nil
 }
 
-// empty makes the accumulators ready for the first messages; a solver may never ask for it.
+// empty makes the accumulators ready for the first messages, unless there are some; a solver may never ask for it.
 func (p *Program) empty(ctx context.Context) error {
-	if p.emptied {
+	if p.emptied && p.filled {
 		return nil
 	}
-	p.emptied = true
+	fresh := !p.emptied
+	p.emptied, p.filled = true, true
 	p.Code.Settle()
 	return p.Pool.Blocks(ctx, p.N, func(worker, _, from, to int) {
 		p.Code.Fill(worker, from, to)
-		p.Acc.Reset(from, to)
+		if fresh {
+			p.Acc.Reset(from, to)
+		}
 	})
 }

@@ -84,11 +84,13 @@ type Mode struct {
 	Places     bool // and their lists to places
 	Joins      bool // of several sessions with a share each, by components
 	Partial    bool // of the edges, others are in other sessions (package engine, part.go)
+	Intervals  bool // of the vertices, others come in turn (package engine, restore.go)
 }
 
 // ModeOf is the mode of a task.
 func ModeOf(task plugins.Task) Mode {
 	return Mode{Settling: task.Settle, Restorable: task.Restorable, Partial: task.Part,
-		Nearest: task.Nearest, Joins: task.Joins,
+		Intervals: task.Intervals,
+		Nearest:   task.Nearest, Joins: task.Joins,
 		FromRows: task.ActiveRows || task.Settle, Places: task.ActiveRows && task.Places}
 }

@@ -14,6 +14,12 @@ type Column struct {
 	At    uint64 // its offset in a slab of the card's memory
 }
 
+// Part is the column of some of its vertices.
+func (c Column) Part(from, to uint64, of uint64) Column {
+	width := uint64(len(c.Bytes)) / of
+	return Column{Name: c.Name, Bytes: c.Bytes[from*width : to*width], At: c.At + from*width}
+}
+
 // Find is a column of n values as the layout has it. Its place on the card is not known yet.
 func Find(job plugins.Job, layout plugins.Layout, wanted algorithms.Column, n int) (Column, error) {
 	for _, c := range layout.Columns {

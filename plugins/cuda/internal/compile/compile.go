@@ -35,6 +35,7 @@ type Program struct {
 	Restorable bool // the host reads state between commands
 	shares     bool // other sessions see to the rest of the vertices
 	part       bool // other sessions have the rest of the edges
+	Intervals  bool // of the vertices, others come in turn
 
 	Columns []columns.Column // inputs, then state
 	Active  []uint64         // in the arena
@@ -45,7 +46,7 @@ type Program struct {
 // beside an error as well, to be unloaded.
 func New(job plugins.Job, task plugins.Task) (*Program, error) {
 	p := &Program{Spec: task.Program, N: int(job.Graph.Vertices), Edges: mostEdges(job.Graph), Settling: task.Settle,
-		Restorable: task.Restorable, part: task.Part}
+		Restorable: task.Restorable, part: task.Part, Intervals: task.Intervals}
 	if err := shape.Checked(p.Spec); err != nil {
 		return p, err
 	}
@@ -80,6 +81,9 @@ func (p *Program) takeShare(task plugins.Task) {
 	if task.Share != nil {
 		p.Share, p.shares = *task.Share, true
 	}
+	if p.Intervals {
+		p.Share = chunk.Interval{Base: uint64(p.N / 2), Count: uint64(p.N / 2)}
+	}
 }
 
 // openColumns finds the columns in the arena.
@@ -110,6 +114,19 @@ func (p *Program) Inputs() []columns.Column { return p.Columns[:len(p.Columns)-l
 
 // State are the columns that the program writes.
 func (p *Program) State() []columns.Column { return p.Columns[len(p.Columns)-len(p.Spec.State):] }
+
+// Sent are the columns that messages are made of.
+func (p *Program) Sent() (some []columns.Column) {
+	for _, c := range p.Columns {
+		for _, r := range p.Spec.Process.Checked.GetReferenceMap() {
+			if r.GetName() == "src."+c.Name {
+				some = append(some, c)
+				break
+			}
+		}
+	}
+	return some
+}
 
 // Pulls tells whether rows gather what their lists send: sums do, so that one row alone writes its accumulator, and
 // they are taken in the same order every time. Else rows send, if they are active.

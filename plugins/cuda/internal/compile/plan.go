@@ -11,6 +11,7 @@ func (p *Program) Plan(graph plugins.Graph) plugins.Plan {
 		Restores:   p.Restorable,
 		Shares:     p.shares,
 		Parts:      p.part,
+		Intervals:  p.Intervals,
 		Fixed:      p.Layout.Bytes,
 		Kernel:     p.kernelName(),
 	}

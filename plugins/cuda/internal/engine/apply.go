@@ -10,7 +10,7 @@ import (
 
 // Apply ends an iteration.
 func (e *Engine) Apply(ctx context.Context) (*stream.Work, error) {
-	e.progress.newer = true
+	e.progress.newer, e.progress.adding = true, false
 	return e.told(ctx, e.turn, func() { e.progress.iteration++ })
 }
 
@@ -59,5 +59,9 @@ func (e *Engine) Publish(ctx context.Context) error {
 		return nil
 	}
 	e.progress.newer = false
-	return e.copyOut(ctx, e.program.State())
+	state := e.program.State()
+	if e.program.Intervals {
+		state = e.destinations(state)
+	}
+	return e.copyOut(ctx, state)
 }

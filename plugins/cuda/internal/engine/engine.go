@@ -10,6 +10,7 @@
 //	Iterate  Step over all chunks and Apply until converged                           (iterate.go)
 //	         or a solver, which does it by an algorithm of its own: package solve     (solver.go)
 //	Settle   the same for some vertices, state improved at once                       (settle.go)
+//	           of intervals: those vertices that have come                        (intervals.go)
 //	Gather, Deliver   accumulators or states of another session: package exchange     (exchange.go)
 //	Publish  state ──▶ arena, where the card has a newer one                          (apply.go)
 //

@@ -57,7 +57,10 @@ func (e *Engine) learn(ctx context.Context, from exchange.Column) (*stream.Work,
 	p := e.program
 	from.Learn(p.State()[0].Bytes, p.Active)
 	e.progress.counters.Active = bitmap.Count(p.Active)
-	w, err := e.Streams.Timed(e.Streams.Computing, func() error { return e.takeState(ctx) })
+	w, err := e.Streams.Timed(e.Streams.Computing, func() error {
+		_, err := e.takeState(ctx)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

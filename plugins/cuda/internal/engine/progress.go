@@ -13,6 +13,7 @@ type progress struct {
 	prepared  bool // messages and aggregates are of the current state
 	hasInputs bool // on the card
 	newer     bool // the card has a newer state than the arena
+	adding    bool // of intervals: sources come to the same destinations
 	iteration int
 	sent      uint64 // edges, by what has been told
 	counters  kernels.Counters

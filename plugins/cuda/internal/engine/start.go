@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cuda/internal/columns"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/memory"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
 	"github.com/penstock-db/penstock/plugins/internal/check"
@@ -11,24 +13,34 @@ import (
 
 // Init makes the initial state, and the first active set.
 func (e *Engine) Init(ctx context.Context) (*stream.Work, error) {
-	if err := e.takeInputs(ctx); err != nil {
+	bytes, err := e.takeInputs(ctx)
+	if err != nil {
 		return nil, err
 	}
 	r := &e.progress
-	r.started, r.newer, r.prepared = true, true, false
-	return e.told(ctx, func() error { return e.program.Template.Init(e.Streams.Computing, e.kernel) },
+	r.started, r.newer, r.prepared, r.adding = true, true, false, false
+	w, err := e.told(ctx, func() error { return e.program.Template.Init(e.Streams.Computing, e.kernel) },
 		func() { r.iteration = 0 })
+	if err != nil {
+		return nil, err
+	}
+	return counted(w, bytes), nil
 }
 
-// takeInputs copies the columns that the host has filled, once.
-func (e *Engine) takeInputs(ctx context.Context) error {
-	if !e.progress.hasInputs {
-		if err := e.copyIn(ctx, e.program.Inputs()); err != nil {
-			return err
-		}
+// takeInputs copies the columns that the host has filled, and tells the bytes: once, or those of the destinations that
+// have come.
+func (e *Engine) takeInputs(ctx context.Context) (bytes uint64, err error) {
+	inputs := e.program.Inputs()
+	if e.program.Intervals {
+		inputs = e.destinations(inputs)
+	} else if e.progress.hasInputs {
+		return 0, nil
+	}
+	for _, c := range inputs {
+		bytes += uint64(len(c.Bytes))
 	}
 	e.progress.hasInputs = true
-	return nil
+	return bytes, e.copyIn(ctx, inputs)
 }
 
 // Restore goes on from the state and the active set that an iteration of an earlier session
@@ -38,10 +50,11 @@ func (e *Engine) Restore(ctx context.Context, it plugins.Iteration) (*stream.Wor
 	if err := check.Restore(p.Spec, p.Settling, p.N, p.Active, it); err != nil {
 		return nil, err
 	}
-	if err := e.takeInputs(ctx); err != nil {
-		return nil, err
-	}
-	w, err := e.Streams.Timed(e.Streams.Computing, func() error { return e.takeState(ctx) })
+	var bytes uint64
+	w, err := e.Streams.Timed(e.Streams.Computing, func() (err error) {
+		bytes, err = e.takeState(ctx)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +65,25 @@ func (e *Engine) Restore(ctx context.Context, it plugins.Iteration) (*stream.Wor
 		e.Iteration = told
 		return nil
 	}
-	return w, nil
+	return counted(w, bytes), nil
 }
 
-// takeState copies state and active set to the card, and empties the accumulators.
-func (e *Engine) takeState(ctx context.Context) error {
+// takeState copies inputs, state and active set to the card, and empties the accumulators. It tells the bytes.
+func (e *Engine) takeState(ctx context.Context) (bytes uint64, err error) {
 	p, q := e.program, e.Streams
-	if err := e.copyIn(ctx, p.State()); err != nil {
-		return err
+	if p.Intervals {
+		return e.takeInterval(ctx)
 	}
-	if err := q.CopyIn(ctx, q.Computing, e.at(p.Layout.Active), memory.Bytes(p.Active)); err != nil {
-		return err
+	if bytes, err = e.takeInputs(ctx); err != nil {
+		return bytes, err
+	}
+	state := append(slices.Clip(p.State()), columns.Column{Bytes: memory.Bytes(p.Active), At: p.Layout.Active})
+	for _, c := range state {
+		bytes += uint64(len(c.Bytes))
+	}
+	if err := e.copyIn(ctx, state); err != nil {
+		return bytes, err
 	}
 	e.progress.prepared = false
-	return p.Template.Forget(q.Computing, e.kernel)
+	return bytes, p.Template.Forget(q.Computing, e.kernel)
 }

@@ -1094,20 +1094,21 @@ type CompileResponse struct {
 	Fixed         uint64                 `protobuf:"varint,2,opt,name=fixed,proto3" json:"fixed,omitempty"` // bytes
 	Kernel        string                 `protobuf:"bytes,3,opt,name=kernel,proto3" json:"kernel,omitempty"`
 	ActiveRows    bool                   `protobuf:"varint,4,opt,name=active_rows,json=activeRows,proto3" json:"active_rows,omitempty"`
-	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`    // as Task.settle asked
-	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"`  // as Task.restorable asked
-	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`      // as Task.share asked
-	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`        // as Task.part asked
-	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`          // of fixed, what may stay when the session has ended, for the next on the arena
-	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`   // it takes Command.among in OP_UPLOAD
-	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`     // as Task.passes asked
-	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`   // as Task.nearest asked
-	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"` // Task.network is taken up
-	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`         // and Network.grid
-	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`   // and Network.batch
-	Halves        bool                   `protobuf:"varint,46,opt,name=halves,proto3" json:"halves,omitempty"`     // and Network.halves
-	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`       // as Task.joins asked
-	Learns        bool                   `protobuf:"varint,48,opt,name=learns,proto3" json:"learns,omitempty"`     // Layout.rows are taken up
+	Settles       bool                   `protobuf:"varint,5,opt,name=settles,proto3" json:"settles,omitempty"`      // as Task.settle asked
+	Restores      bool                   `protobuf:"varint,6,opt,name=restores,proto3" json:"restores,omitempty"`    // as Task.restorable asked
+	Shares        bool                   `protobuf:"varint,7,opt,name=shares,proto3" json:"shares,omitempty"`        // as Task.share asked
+	Parts         bool                   `protobuf:"varint,8,opt,name=parts,proto3" json:"parts,omitempty"`          // as Task.part asked
+	Kept          uint64                 `protobuf:"varint,9,opt,name=kept,proto3" json:"kept,omitempty"`            // of fixed, what may stay when the session has ended, for the next on the arena
+	Selects       bool                   `protobuf:"varint,10,opt,name=selects,proto3" json:"selects,omitempty"`     // it takes Command.among in OP_UPLOAD
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`       // as Task.passes asked
+	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`     // as Task.nearest asked
+	Networks      bool                   `protobuf:"varint,42,opt,name=networks,proto3" json:"networks,omitempty"`   // Task.network is taken up
+	Grid          bool                   `protobuf:"varint,43,opt,name=grid,proto3" json:"grid,omitempty"`           // and Network.grid
+	Batches       bool                   `protobuf:"varint,44,opt,name=batches,proto3" json:"batches,omitempty"`     // and Network.batch
+	Halves        bool                   `protobuf:"varint,46,opt,name=halves,proto3" json:"halves,omitempty"`       // and Network.halves
+	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`         // as Task.joins asked
+	Learns        bool                   `protobuf:"varint,48,opt,name=learns,proto3" json:"learns,omitempty"`       // Layout.rows are taken up
+	Intervals     bool                   `protobuf:"varint,50,opt,name=intervals,proto3" json:"intervals,omitempty"` // as Task.intervals asked
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1268,6 +1269,13 @@ func (x *CompileResponse) GetLearns() bool {
 	return false
 }
 
+func (x *CompileResponse) GetIntervals() bool {
+	if x != nil {
+		return x.Intervals
+	}
+	return false
+}
+
 type Task struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Program       *Program               `protobuf:"bytes,1,opt,name=program,proto3" json:"program,omitempty"`     // either this
@@ -1280,11 +1288,12 @@ type Task struct {
 	Share         *Interval              `protobuf:"bytes,8,opt,name=share,proto3" json:"share,omitempty"`    // absent: all vertices
 	Places        bool                   `protobuf:"varint,9,opt,name=places,proto3" json:"places,omitempty"` // with active_rows
 	Part          bool                   `protobuf:"varint,10,opt,name=part,proto3" json:"part,omitempty"`
-	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`      // no more than DescribeResponse.lanes
-	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`   // of a procedure
-	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"` // with settle
-	Network       *Network               `protobuf:"bytes,42,opt,name=network,proto3" json:"network,omitempty"`  // or this
-	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`     // with share
+	Lanes         []*Lane                `protobuf:"bytes,11,rep,name=lanes,proto3" json:"lanes,omitempty"`          // no more than DescribeResponse.lanes
+	Passes        bool                   `protobuf:"varint,40,opt,name=passes,proto3" json:"passes,omitempty"`       // of a procedure
+	Nearest       bool                   `protobuf:"varint,41,opt,name=nearest,proto3" json:"nearest,omitempty"`     // with settle
+	Network       *Network               `protobuf:"bytes,42,opt,name=network,proto3" json:"network,omitempty"`      // or this
+	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`         // with share
+	Intervals     bool                   `protobuf:"varint,50,opt,name=intervals,proto3" json:"intervals,omitempty"` // with restorable
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1420,6 +1429,13 @@ func (x *Task) GetNetwork() *Network {
 func (x *Task) GetJoins() bool {
 	if x != nil {
 		return x.Joins
+	}
+	return false
+}
+
+func (x *Task) GetIntervals() bool {
+	if x != nil {
+		return x.Intervals
 	}
 	return false
 }
@@ -3884,7 +3900,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xf3\x03\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x91\x04\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -3907,7 +3923,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\abatches\x18, \x01(\bR\abatches\x12\x16\n" +
 	"\x06halves\x18. \x01(\bR\x06halves\x12\x14\n" +
 	"\x05joins\x18/ \x01(\bR\x05joins\x12\x16\n" +
-	"\x06learns\x180 \x01(\bR\x06learns\"\xa5\x04\n" +
+	"\x06learns\x180 \x01(\bR\x06learns\x12\x1c\n" +
+	"\tintervals\x182 \x01(\bR\tintervals\"\xc3\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -3927,7 +3944,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06passes\x18( \x01(\bR\x06passes\x12\x18\n" +
 	"\anearest\x18) \x01(\bR\anearest\x125\n" +
 	"\anetwork\x18* \x01(\v2\x1b.penstock.device.v1.NetworkR\anetwork\x12\x14\n" +
-	"\x05joins\x18/ \x01(\bR\x05joins\"\x8f\x03\n" +
+	"\x05joins\x18/ \x01(\bR\x05joins\x12\x1c\n" +
+	"\tintervals\x182 \x01(\bR\tintervals\"\x8f\x03\n" +
 	"\aNetwork\x121\n" +
 	"\x06values\x18\x01 \x03(\v2\x19.penstock.device.v1.ValueR\x06values\x122\n" +
 	"\x06inputs\x18\x02 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x129\n" +
