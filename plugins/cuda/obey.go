@@ -54,6 +54,14 @@ func (s *session) compute(ctx context.Context, c plugins.Command) (*stream.Work,
 		return s.network.Apply(ctx)
 	}
 	dropout := dataflow.Dropout{Seed: c.Seed, Epoch: int(c.Epoch)}
+	switch c.Op {
+	case plugins.Rows:
+		return s.network.Pieces().Rows(ctx, int(c.Pass), c.Piece, dropout)
+	case plugins.Cell:
+		return s.network.Pieces().Cell(ctx, int(c.Pass), c.Piece, dropout)
+	case plugins.Reduce, plugins.Reduced:
+		return nil, plugins.Errorf(plugins.KindInvalid, "the device is the only one to compute the network")
+	}
 	if s.network.IsBatched(int(c.Pass)) {
 		return s.network.Batch(ctx, int(c.Pass), c.Batch, dropout)
 	}

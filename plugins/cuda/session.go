@@ -80,7 +80,11 @@ func (s *session) compile(ctx context.Context, asked plugins.Task) error {
 	}
 	s.plan = s.task.Plan(s.job.Graph)
 	s.plan.Selects = asked.ActiveRows && s.plan.ActiveRows && residency.CanSelect(s.card, s.job.Arena, s.managed)
-	if err := s.budget.TakeTask(s.plan.Fixed); err != nil {
+	charge := s.budget.TakeTask
+	if s.plan.Grid { // no chunks come
+		charge = func(fixed uint64) error { return s.budget.Take(fixed, "the task") }
+	}
+	if err := charge(s.plan.Fixed); err != nil {
 		return err
 	}
 	setup := residency.Setup{Card: s.card, Streams: s.streams, Budget: s.budget, Job: s.job, Managed: s.managed,

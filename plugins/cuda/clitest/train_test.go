@@ -24,6 +24,8 @@ type training struct {
 	Batches  *struct {
 		Batch int
 	}
+	Pieces *struct{ Intervals, Expected uint64 }
+	Bytes  struct{ Transfer uint64 }
 }
 
 // train trains a model on the graph blocks, on a device.
@@ -89,6 +91,27 @@ func TestTrain_Batches(t *testing.T) {
 		if got.Batches == nil || got.Device != "cuda" || got.Peak == 0 {
 			t.Errorf("%s: %+v", model, got)
 		}
+	}
+}
+
+// A network that does not fit the card is computed piece by piece, on a card that has no more than the budget: the
+// driver counts. What comes and goes is what the host says beforehand, and the losses are those of all at once.
+func TestTrain_Pieces(t *testing.T) {
+	h := newHome(t)
+	h.penstock("generate", "blocks", "--kind", "sbm", "--scale", "8", "--classes", "4", "--signal", "0.5", "--features",
+		"1024")
+	want := h.train("cuda", "gat")
+	budget := want.Peak / 2
+	h = h.telling(fmt.Sprintf("MEMORY=%d", budget))
+	got := h.train("cuda", "gat", "--device-memory", fmt.Sprintf("%dB", budget))
+	if math.Abs(got.Loss-want.Loss) > 1e-5*want.Loss {
+		t.Errorf("loss %v; expected %v, as with all of it on the card", got.Loss, want.Loss)
+	}
+	if got.Pieces == nil || got.Pieces.Intervals < 2 || got.Bytes.Transfer != got.Pieces.Expected {
+		t.Errorf("%+v comes and goes by %+v", got.Bytes, got.Pieces)
+	}
+	if got.Peak > budget || want.Pieces != nil {
+		t.Errorf("%d bytes of %d; before %+v", got.Peak, budget, want.Pieces)
 	}
 }
 

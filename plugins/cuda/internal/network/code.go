@@ -129,7 +129,7 @@ func (w *writer) read(v *dataflow.Value, times int) (err error) {
 		if v.Op == dataflow.Target {
 			i.Code = kernels.OfTarget
 		}
-		i.of, err = w.matrix(v.Args[0])
+		i.of, err = w.endOf(v)
 	default:
 		i.Code = kernels.OfRow
 		if v.Place == dataflow.Parameters && v.Rows == 1 {

@@ -26,6 +26,13 @@ type compiler struct {
 	written map[step][]*code
 	steps   [2][]step // once, and each time
 	codes   []*code
+
+	// Of a stage that is computed interval by interval.
+	end       dataflow.End
+	own       map[*dataflow.Value]*buffer // where values are to be
+	cell      *cell                       // nil: all edges are there
+	farValues []*dataflow.Value           // of a wave
+	far       []*buffer                   // their rows
 }
 
 // newCompiler looks at the values that roots are made of.
@@ -92,6 +99,9 @@ func (c *compiler) rowsOf(v *dataflow.Value) uint64 {
 
 // make makes memory for the numbers of v.
 func (c *compiler) make(v *dataflow.Value) *buffer {
+	if own := c.own[v]; own != nil {
+		return own
+	}
 	return &buffer{bytes: 4 * c.rowsOf(v) * uint64(v.Width)}
 }
 

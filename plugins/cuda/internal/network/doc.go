@@ -23,6 +23,15 @@
 //
 // Sums are taken in an order that goes by the graph and the model alone. There are no atomic additions of numbers.
 //
+// # Piece by piece
+//
+// With a grid (package algorithms/neural/grid) rows and edges come and go. A stage is a unit of steps for each cell and
+// one for the rows of each wave (stage.go); where their numbers lie is known when the piece has come (grid.go,
+// cell.go). Folds go on from cell to cell as if all edges came at once (fold.go, kernels/network_cell.cuh).
+//
+//	copying    Rows 1  Cell 1  Cell 2  ───────  Rows 2  Cell 1 …     to slots by turns
+//	computing          ──────  Cell 1  Cell 2   Rows 1  ──────  …    what a stage stores is copied after that
+//
 // # Memory
 //
 // One slab has everything: lists, inputs, parameters, what is computed once, and what a pass stores of its values,

@@ -65,14 +65,24 @@ func (l *lists) partial(width int) *buffer { return &buffer{bytes: 4 * l.mostPie
 
 // send tells the card where rows begin, and which of them are long.
 func (l *lists) send(ctx context.Context, s *stream.Streams, base driver.Pointer, begin []uint64) error {
+	return l.sendCut(ctx, s, s.Computing, base, begin, 0)
+}
+
+// sendCut does so in a queue. Of entries that come cell by cell, rows with more than most are long; 0: all come at
+// once.
+func (l *lists) sendCut(ctx context.Context, s *stream.Streams, on driver.Stream, base driver.Pointer, begin []uint64,
+	most uint64) error {
 	l.count, l.size = uint64(len(begin)-1), begin[len(begin)-1]
 	var pieces, longs []uint64
 	for row := range begin[1:] {
 		room := begin[row+1] - begin[row]
-		if room <= kernels.CutList {
+		if room <= max(most, kernels.CutList) {
 			continue
 		}
 		count := (room + kernels.CutList - 1) / kernels.CutList
+		if most > 0 {
+			count = piecesOf(room)
+		}
 		longs = append(longs, uint64(row), uint64(len(pieces)), count)
 		for k := range count {
 			pieces = append(pieces, k<<32|uint64(row))
@@ -83,7 +93,7 @@ func (l *lists) send(ctx context.Context, s *stream.Streams, base driver.Pointer
 		to    *buffer
 		words []uint64
 	}{{l.begin, begin}, {l.pieces, pieces}, {l.longs, longs}} {
-		if err := s.CopyIn(ctx, s.Computing, base+driver.Pointer(part.to.at), bytesOf(part.words)); err != nil {
+		if err := s.CopyIn(ctx, on, base+driver.Pointer(part.to.at), bytesOf(part.words)); err != nil {
 			return err
 		}
 	}
@@ -113,7 +123,8 @@ type edges struct {
 	*lists
 	names      []string
 	properties *buffer
-	degrees    *buffer // float32; nil: they are among the inputs
+	each       []*buffer // of names, where they lie apart; nil: in properties
+	degrees    *buffer   // float32; nil: they are among the inputs
 	selfLoops  bool
 	wrong      *buffer // what may be wrong, and the least vertex that lacks edges
 	begins     []uint64
@@ -156,6 +167,9 @@ func (e *edges) property(name string) (*buffer, error) {
 	}
 	if k < 0 {
 		return nil, unsupported("the property %s, of which edges that are looked at have none", name)
+	}
+	if e.each != nil {
+		return e.each[k], nil
 	}
 	bytes := 4 * e.entries
 	return &buffer{bytes: bytes, kept: true, at: uint64(k) * bytes, within: e.properties}, nil

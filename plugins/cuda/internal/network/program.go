@@ -2,12 +2,10 @@ package network
 
 import (
 	"context"
-	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/stream"
-	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
 
 // program is a pass: what is done once, and then what is done each time.
@@ -15,8 +13,7 @@ type program struct {
 	plugins.NetworkPass
 
 	steps [2][]step
-	codes []*code
-	text  *buffer // what the card has of the codes
+	text  text
 	kept  []*buffer
 	shown []shown // what of each root is left
 	ready bool    // what is done once has been done
@@ -30,8 +27,6 @@ type shown struct {
 	height height
 	width  uint64
 }
-
-const instructionBytes = uint64(unsafe.Sizeof(kernels.Instruction{}))
 
 // newProgram makes the steps of a pass.
 func newProgram(g *graph, values []*dataflow.Value, pass plugins.NetworkPass) (*program, error) {
@@ -50,7 +45,7 @@ func newProgram(g *graph, values []*dataflow.Value, pass plugins.NetworkPass) (*
 		}
 		p.shown = append(p.shown, shown{at, c.heightOf(root), uint64(root.Width)})
 	}
-	p.steps, p.codes = c.steps, c.codes
+	p.steps, p.text = c.steps, newText(c.codes)
 	p.layOut(c)
 	return p, nil
 }
@@ -78,15 +73,9 @@ func (p *program) edges() (count uint64) {
 	return count
 }
 
-// layOut finds out how long what steps leave is used, and how much memory code takes.
+// layOut finds out how long what steps leave is used.
 func (p *program) layOut(c *compiler) {
-	var bytes uint64
-	for _, code := range p.codes {
-		code.place = bytes
-		bytes += instructionBytes * uint64(len(code.instructions))
-	}
-	p.text = kept(bytes)
-	p.kept = []*buffer{p.text}
+	p.kept = []*buffer{p.text.at}
 	seen := map[*buffer]bool{}
 	for k, steps := range p.steps {
 		for i, s := range steps {
@@ -121,16 +110,7 @@ func (p *program) use(b *buffer, once bool, step int, seen map[*buffer]bool) {
 
 // launch puts a pass into the queue.
 func (p *program) launch(ctx context.Context, s *stream.Streams, r run, dropout dataflow.Dropout) error {
-	count := uint64(0)
-	for _, code := range p.codes {
-		count += uint64(len(code.instructions))
-	}
-	text := make([]kernels.Instruction, count)
-	for _, code := range p.codes {
-		code.encode(text[code.place/instructionBytes:], uint64(r.base), dropout)
-	}
-	r.codes = r.at(p.text)
-	if err := s.CopyIn(ctx, r.stream, r.codes, bytesOf(text)); err != nil {
+	if err := p.text.send(ctx, s, &r, dropout); err != nil {
 		return err
 	}
 	for k, steps := range p.steps {

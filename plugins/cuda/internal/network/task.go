@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/blas"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
@@ -33,7 +34,8 @@ type Task struct {
 	names      []string // of edge properties
 	lists      map[chunk.Direction]*edges
 	parameters *buffer
-	workspace  *buffer // of the library; nil: there is none
+	streamed   *Streamed // passes that are computed piece by piece; nil: none is
+	workspace  *buffer   // of the library; nil: there is none
 	programs   []*program
 	plan       plugins.Plan
 
@@ -46,9 +48,6 @@ type Task struct {
 // New makes a network ready. It takes none of the card's memory.
 func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Task, products Products) (
 	*Task, error) {
-	if task.Network.Grid != nil {
-		return nil, unsupported("a network is computed with all of it on the card, not by intervals")
-	}
 	if task.Network.Halves != nil {
 		return nil, unsupported("a network is computed in whole passes, not by halves of its stages")
 	}
@@ -58,19 +57,31 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if len(t.names) > kernels.MaxEdgeColumns {
 		return nil, unsupported("%d edge properties: up to %d", len(t.names), kernels.MaxEdgeColumns)
 	}
-	if err := t.openLists(task.Layout); err != nil {
-		return nil, err
+	whole := task.Network.Grid == nil
+	if whole {
+		if err := t.openLists(task.Layout); err != nil {
+			return nil, err
+		}
 	}
-	if err := t.openNumbers(); err != nil {
+	if err := t.openNumbers(whole); err != nil {
 		return nil, err
 	}
 	if err := t.openBatch(); err != nil {
 		return nil, err
 	}
+	if !whole {
+		if err := t.openGrid(); err != nil {
+			return nil, err
+		}
+	}
 	for _, pass := range t.network.Passes {
 		of := t.graph
-		if pass.Batched {
+		switch {
+		case pass.Batched:
 			of = t.batch
+		case !whole:
+			t.programs = append(t.programs, nil)
+			continue
 		}
 		p, err := newProgram(of, t.network.Values, pass)
 		if err != nil {
@@ -127,8 +138,8 @@ func (t *Task) openLists(layout plugins.Layout) error {
 	return nil
 }
 
-// openNumbers makes room for inputs and parameters.
-func (t *Task) openNumbers() error {
+// openNumbers makes room for parameters, and for inputs that are there as a whole.
+func (t *Task) openNumbers(whole bool) error {
 	t.parameters = kept(t.network.Parameters.Length)
 	at := uint64(0)
 	for _, v := range t.network.Values {
@@ -138,6 +149,9 @@ func (t *Task) openNumbers() error {
 			t.graph.given[v] = &buffer{bytes: bytes, kept: true, at: at, within: t.parameters}
 			at += bytes
 		case dataflow.Input:
+			if !whole {
+				continue
+			}
 			if err := t.graph.open(v, t.network.Inputs); err != nil {
 				return err
 			}
@@ -191,17 +205,29 @@ func (t *Task) layOut() {
 		all = append(all, t.batch.buffers()...)
 	}
 	for _, p := range t.programs {
-		all = append(all, p.kept...)
+		if p != nil {
+			all = append(all, p.kept...)
+		}
+	}
+	if t.streamed != nil {
+		all = append(all, t.streamed.buffers()...)
 	}
 	var slab memory.Slab
 	for _, b := range all {
 		b.at = slab.Place(b.bytes)
 	}
 	end := slab.Bytes
+	if t.streamed != nil {
+		end = t.streamed.layOut(slab.Bytes)
+	}
 	for _, p := range t.programs {
+		if p == nil {
+			continue
+		}
 		end = max(end, place(p.passing, len(p.steps[1]), slab.Bytes))
 	}
-	t.plan.Fixed, t.plan.Networks, t.plan.Batches = end, true, t.batch != nil
+	t.plan.Fixed, t.plan.Networks = end, true
+	t.plan.Batches, t.plan.Grid = t.batch != nil, t.streamed != nil
 }
 
 // Plan is the answer to Compile.
@@ -233,6 +259,9 @@ func (t *Task) Free() error {
 	return err
 }
 
+// Pieces is the passes that are computed piece by piece; nil: none is.
+func (t *Task) Pieces() *Streamed { return t.streamed }
+
 // Started says whether Init has been obeyed.
 func (t *Task) Started() bool { return t.begun }
 
@@ -254,7 +283,9 @@ func (t *Task) timed(do func() error) (*stream.Work, error) {
 func (t *Task) Init(ctx context.Context) (*stream.Work, error) {
 	t.begun, t.ready, t.number = true, false, 0
 	for _, p := range t.programs {
-		p.ready = false
+		if p != nil {
+			p.ready = false
+		}
 	}
 	return t.timed(func() error {
 		for _, e := range t.lists {
@@ -364,6 +395,9 @@ func (t *Task) sendInputs(ctx context.Context, varying bool) error {
 
 // Pass computes the roots of a pass over the whole graph.
 func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (*stream.Work, error) {
+	if t.streamed != nil {
+		return t.streamed.leaveParameters(ctx, number, dropout)
+	}
 	if !t.ready {
 		return nil, plugins.Errorf(plugins.KindInvalid, "pass %d: lists have not come", number)
 	}
@@ -387,7 +421,7 @@ func (t *Task) pass(ctx context.Context, number int, vertices uint64, dropout da
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
-	r := run{kernels: t.kernels, stream: t.streams.Computing, base: t.slab, library: t.library, vertices: vertices}
+	r := t.newRun(vertices)
 	w, err := t.streams.Timed(t.streams.Computing, func() error {
 		to := t.slab + driver.Pointer(t.parameters.at)
 		if err := t.streams.CopyIn(ctx, t.streams.Computing, to, parameters); err != nil {
@@ -399,7 +433,7 @@ func (t *Task) pass(ctx context.Context, number int, vertices uint64, dropout da
 		if err := p.launch(ctx, t.streams, r, dropout); err != nil {
 			return err
 		}
-		return t.leave(ctx, p, &r) // before another pass takes its memory
+		return t.leave(ctx, p.At, p.shown, &r) // before another pass takes its memory
 	})
 	if err != nil {
 		return nil, err
@@ -413,12 +447,12 @@ func (t *Task) pass(ctx context.Context, number int, vertices uint64, dropout da
 }
 
 // leave copies the roots of a pass to where it says.
-func (t *Task) leave(ctx context.Context, p *program, r *run) error {
-	to, err := t.job.Arena.Bytes(p.At)
+func (t *Task) leave(ctx context.Context, at arena.Range, roots []shown, r *run) error {
+	to, err := t.job.Arena.Bytes(at)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "a pass: %w", err)
 	}
-	for _, root := range p.shown {
+	for _, root := range roots {
 		bytes := 4 * r.count(root.height) * root.width
 		if uint64(len(to)) < bytes {
 			return plugins.Errorf(plugins.KindInvalid, "the roots of a pass do not fit their range")
