@@ -133,7 +133,7 @@ func (g *gridWork) place(r *rand.Rand, a *networkArena) {
 			}
 		case dataflow.Input:
 			in := plugins.Tensor{Name: v.Name}
-			if v.Width > 1 && r.IntN(2) == 0 {
+			if v.Width > 1 && g.networkWork.sparse { // else a library need not have the same bits
 				in.Offsets.Length = 8
 			}
 			g.network.Inputs = append(g.network.Inputs, in)
