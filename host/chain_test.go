@@ -52,7 +52,8 @@ func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 			t.Fatalf("%+v: %v", req, err)
 		}
 		for _, it := range got.Report.PerIteration {
-			if it.Bytes.Exchanged > needs.Exchanged || needs.PerIteration && it.Bytes.Forwarded > needs.Forwarded {
+			meetings := strings.Contains(needs.Why, "local convergence") // as many as are worth it
+			if !meetings && it.Bytes.Exchanged > needs.Exchanged || needs.PerIteration && it.Bytes.Forwarded > needs.Forwarded {
 				t.Errorf("%+v: %+v; estimated %+v", req, it, needs)
 			}
 		}

@@ -10,6 +10,10 @@ package plugins
 // puts in place what the others have, adds up what is active and what has changed, and sends
 // Restore with the Iteration of all. Init and Restore are of all vertices nevertheless.
 //
+// With Task.Settle, of programs that are Monotone with the default Apply, a Settle changes the session's own vertices
+// alone, for it has no other edges. Then the host puts in place what of the others has changed, has whoever is active
+// in some session, or has changed, be active in all, and sends Restore.
+//
 // Where the plan says Shares, messages go from the rows of chunks to their columns if it says
 // ActiveRows too, else from columns to rows. It is sent the edges that lead to its share, and no others but for these:
 // where sums are pulled, a chunk may begin with rows of others, fewer than chunk.SumEdges edges, so that

@@ -1,6 +1,7 @@
 package plugintest
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // vertices. They end with the same bits as one session that has all, after as many iterations,
 // where these are not the device's own.
 func testShare(t *testing.T, device plugins.Device) {
-	everyProgram(t, device, func(m mode) bool { return m.streamed }, testTogether)
+	everyProgram(t, device, func(m mode) bool { return m.streamed || m.settled && !m.nearest }, testTogether)
 }
 
 func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, g *algorithms.Graph,
@@ -27,8 +28,11 @@ func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 	if err != nil {
 		t.Fatalf("%s: %v", a.Name, err)
 	}
+	if m.settled && p.Order != algorithms.Monotone {
+		return // what has come to a vertex and is not sent yet it would have to send along the edges of both
+	}
 	n, seed := uint64(g.N()), r.Uint64()
-	m.joins = r.IntN(2) == 0
+	m.joins = r.IntN(2) == 0 && !m.settled
 	open := func(share *chunk.Interval) *rig { // each with the same chunks
 		m.share = share
 		rig, err := newRig(t, rand.New(rand.NewPCG(seed, 1)), device, g, programWork(t, g, p), m)
@@ -52,7 +56,8 @@ func testTogether(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 		return
 	}
 	last, end := together(t, p, parts), whole.goOn(whole.first(), p.Bound(n)+1)
-	if last.Number != end.Number && !ownRounds(p) || last.Active != end.Active || last.Converged != end.Converged {
+	if last.Number != end.Number && !ownRounds(p) && !m.settled || last.Active != end.Active ||
+		last.Converged != end.Converged {
 		t.Errorf("%s, %s, border %d: ended with %+v; one session with %+v", a.Name, m.name, border, last, end)
 	}
 	for _, part := range parts {
@@ -73,6 +78,9 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 	t.Helper()
 	for _, part := range parts {
 		it = part.first()
+	}
+	for parts[0].task.Settle && !it.Converged {
+		it = settledTogether(t, parts, it.Number+1)
 	}
 	for !it.Converged {
 		next := plugins.Iteration{Number: it.Number + 1}
@@ -103,6 +111,45 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 			}
 		}
 	}
+	return it
+}
+
+// settledTogether is a pass in which each part settles by itself; then they meet: whoever has changed is to send along
+// the edges of both.
+func settledTogether(t *testing.T, parts []*rig, pass int) (it plugins.Iteration) {
+	t.Helper()
+	for _, part := range parts {
+		if _, err := part.settlePass(plugins.Iteration{}, pass); err != nil {
+			t.Fatal(err)
+		}
+	}
+	active := make([]uint64, len(parts[0].state.active()))
+	for i, part := range parts {
+		for k, word := range part.state.active() {
+			active[k] |= word
+		}
+		for k, c := range part.state.computed() {
+			own, other := part.state.column(c), parts[1-i].state.column(parts[1-i].state.computed()[k])
+			for v := part.mode.share.Base; v < part.mode.share.End(); v++ {
+				if at(own, int(v)) != at(other, int(v)) {
+					active[v/64] |= 1 << (v % 64)
+				}
+			}
+		}
+	}
+	it.Number = pass
+	for _, word := range active {
+		it.Active += uint64(bits.OnesCount64(word))
+	}
+	parts[0].state.takeShare(parts[1].state, *parts[1].mode.share)
+	parts[1].state.takeShare(parts[0].state, *parts[0].mode.share)
+	for _, part := range parts {
+		copy(part.state.active(), active)
+		if _, err := part.restore(it); err != nil {
+			t.Fatalf("Restore of %+v: %v", it, err)
+		}
+	}
+	it.Converged = it.Active == 0
 	return it
 }
 

@@ -96,6 +96,7 @@ func (g *Group) join() (plugins.Plan, error) {
 		}
 		all.Fixed = max(all.Fixed, d.Plan.Fixed)
 		all.Restores = all.Restores && d.Plan.Restores
+		all.Settles = all.Settles && d.Plan.Settles
 		all.Joins = all.Joins && d.Plan.Joins
 	}
 	return all, nil

@@ -44,6 +44,9 @@ type Device interface {
 	// Expect says the number of the next iteration that the device tells of, if it is not the last one plus one: call it
 	// before Restore, and with 0 before a second Init.
 	Expect(iteration int)
+	// Meet follows a Settle of several devices: each is told what the others have come to. It tells where the run stands,
+	// and how many bytes have been told.
+	Meet(last plugins.Iteration) (it plugins.Iteration, told uint64, err error)
 }
 
 // Env is what an executor works with: what to do (Plan), chunks (Supply), where commands go (Device), and what to

@@ -161,7 +161,8 @@ func (t Terms) settled(c Computation) (*Plan, error) {
 	p, err := t.attempt(c)
 	var over *BudgetError
 	switch {
-	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
+	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported,
+		t.Devices > 1 && plugins.KindOf(err) == plugins.KindInvalid: // what older devices say of a share that settles
 		return nil, &unsettled{reason: err.Error(), over: over}
 	case err == nil && !p.Kernel.Settles:
 		return nil, &unsettled{reason: "device " + t.Device.Name + " does not do it"}

@@ -40,6 +40,9 @@ func (p *Plan) Needs() report.Needs {
 	}
 	if p.Divides() {
 		n.Forwarded, n.Exchanged = p.overlaps(), uint64(p.Devices-1)*p.StateBytes()
+		if p.Settling {
+			n.Exchanged += uint64(p.Devices-1) * 4 * p.Graph.Manifest().Vertices // their numbers; each time that they meet
+		}
 		if p.Kernel.Joins { // there and back
 			n.Exchanged *= 2
 		}

@@ -114,7 +114,7 @@ func (p *Plan) prioritizes() bool {
 	if p.Nearest {
 		return true
 	}
-	if p.Schedule.NearRoom == 0 || !p.Settling || !p.Kernel.ActiveRows || p.Device.LinkBandwidth > 0 || p.Devices > 1 {
+	if p.Schedule.NearRoom == 0 || !p.Settling || !p.Kernel.ActiveRows || p.Device.LinkBandwidth > 0 {
 		return false
 	}
 	program, first := p.Task.Program, p.Task.Program.State[0]
@@ -153,7 +153,7 @@ func (t Terms) neverSettles(c Computation) string {
 	switch order, needs := c.Task.Program.Order, c.Schedule.Needs; {
 	case t.Unsettled != "":
 		return t.Unsettled
-	case t.Devices > 1:
+	case t.Devices > 1 && (needs.Queue || order != algorithms.Monotone):
 		return "several devices exchange state after every iteration"
 	case needs.Settle == schedule.Weighted && order == algorithms.Monotone && len(c.EdgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"

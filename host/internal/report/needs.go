@@ -12,7 +12,8 @@ type Needs struct {
 	Transfer     uint64 `json:"transfer"` // given to the device, which copies it or reads it in place, at most
 	Stays        uint64 `json:"stays"`    // of both, in the first of these iterations alone
 	// Of several devices, each of which has such a budget: what is handed on from one to the next, as often as
-	// Transfer, and, in each iteration, the state that they tell each other, at most.
+	// Transfer, and, in each iteration, the state that they tell each other, at most; where they settle, each time
+	// that they meet.
 	Forwarded uint64 `json:"forwarded,omitempty"`
 	Exchanged uint64 `json:"exchanged,omitempty"`
 	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads

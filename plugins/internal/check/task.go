@@ -111,8 +111,8 @@ func checkShare(task plugins.Task, n uint64) error {
 	switch {
 	case i == nil:
 		return nil
-	case !task.Restorable || task.Settle:
-		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable and does not settle")
+	case !task.Restorable:
+		return plugins.Errorf(plugins.KindInvalid, "a share needs a task that is restorable")
 	case i.Base > n || i.Count > n-i.Base || i.Base%shareAlign != 0 || i.End()%shareAlign != 0 &&
 		i.End() != n:
 		return plugins.Errorf(

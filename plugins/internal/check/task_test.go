@@ -21,7 +21,7 @@ func TestTask_Share(t *testing.T) {
 		"last":            {chunk.Interval{Base: 64, Count: 36}, true, false, true},
 		"empty":           {chunk.Interval{}, true, false, true},
 		"not restorable":  {chunk.Interval{Count: 64}, false, false, false},
-		"settles":         {chunk.Interval{Count: 64}, true, true, false},
+		"settles":         {chunk.Interval{Count: 64}, true, true, true},
 		"cuts a word":     {chunk.Interval{Base: 32, Count: 68}, true, false, false},
 		"ends in a word":  {chunk.Interval{Count: 70}, true, false, false},
 		"beyond the end":  {chunk.Interval{Base: 64, Count: 64}, true, false, false},

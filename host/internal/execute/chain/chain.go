@@ -74,6 +74,8 @@ func (c *Chain) Send(command plugins.Command, x link.Call) error {
 	switch {
 	case c.divider == nil:
 		return c.sendAlone(command, x)
+	case command.Op == plugins.Settle: // whoever has none of the edges has nothing to send
+		return c.settle(command, x)
 	case command.Op == plugins.Upload:
 		parts, err := c.divider.divide(command)
 		if err != nil {

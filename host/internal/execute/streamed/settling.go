@@ -37,6 +37,9 @@ func (s settling) pass(ctx context.Context, loads []schedule.Load) (plugins.Iter
 
 // ship has the device settle a shipment and then evict it.
 func (s settling) ship(ctx context.Context, each *shipment.Shipment, last *plugins.Iteration) error {
+	if s.Plan.Devices > 1 {
+		return s.shipTogether(ctx, each, last)
+	}
 	commands := append(s.carry(ctx, each), plugins.Command{Op: plugins.Settle, At: each.Slot.Set,
 		Rounds: uint32(each.Rounds)})
 	for i, upload := range each.Uploads {

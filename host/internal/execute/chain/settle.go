@@ -1,0 +1,128 @@
+package chain
+
+import (
+	"bytes"
+	"math/bits"
+	"time"
+
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// settle has each device bring its own vertices to local convergence, along its own edges. Until they meet none knows
+// what has become of the others'.
+func (c *Chain) settle(command plugins.Command, x link.Call) error {
+	x.Done, x.Iterated = c.gather(len(c.links), x.Done), nil
+	for _, d := range c.links {
+		if err := d.Stream.Send(command, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meet follows a Settle of several devices that all have done. Each is told which vertices of the others have changed,
+// and these are to send along the edges of all. It tells who is active then, and how many bytes have been told.
+//
+//	device 1: what has changed of its share ─▶ device 2     active: those that a device has not had send yet,
+//	device 2: what has changed of its share ─▶ device 1             and those that have changed
+func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64, err error) {
+	started := time.Now()
+	active := make([]uint64, (c.plan.Graph.Manifest().Vertices+63)/64)
+	for i, d := range c.links {
+		own, err := c.memory.Uint64s(d.Layout.Active)
+		if err != nil {
+			return last, told, err
+		}
+		for k, word := range own[:len(active)] {
+			active[k] |= word
+		}
+		bytes, err := c.tellChanged(i, active)
+		if err != nil {
+			return last, told, err
+		}
+		told += bytes
+	}
+	it.Number = last.Number
+	for _, word := range active {
+		it.Active += uint64(bits.OnesCount64(word))
+	}
+	it.Converged = it.Active == 0
+	for _, d := range c.links {
+		own, err := c.memory.Uint64s(d.Layout.Active)
+		if err != nil {
+			return last, told, err
+		}
+		copy(own, active)
+	}
+	c.rec.Meter.Exchanged(told)
+	c.rec.Trace.Stage("meet", started, told)
+	c.Expect(it.Number)
+	_, err = c.doAll(plugins.Command{Op: plugins.Restore, Iteration: it})
+	return it, told, err
+}
+
+// tellChanged tells the other devices which vertices of a device's share have changed, each with its number, and adds
+// them to a set: those that are not as another device knows them. It tells the bytes.
+func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
+	var own []column
+	others := make([][]column, len(c.links))
+	for k, d := range c.links {
+		columns, err := c.columns(d.Layout)
+		if err != nil {
+			return 0, err
+		}
+		if others[k] = columns; k == i {
+			own = columns
+		}
+	}
+	known := others[(i+1)%len(others)]
+	share, others := c.links[i].Share, append(others[:i:i], others[i+1:]...)
+	for v := share.Base; v < share.End(); v++ {
+		if same(own, known, v) {
+			continue
+		}
+		set[v/64] |= 1 << (v % 64)
+		for _, other := range others {
+			told += numberBytes
+			for k, c := range own {
+				told += uint64(copy(other[k].of(v), c.of(v)))
+			}
+		}
+	}
+	return told, nil
+}
+
+// numberBytes is what the number of a vertex takes that is told.
+const numberBytes = 4
+
+// column is one that devices write, as one of them has it.
+type column struct {
+	bytes []byte
+	width uint64
+}
+
+func (c column) of(v uint64) []byte { return c.bytes[v*c.width:][:c.width] }
+
+// columns are those that a device writes.
+func (c *Chain) columns(of plugins.Layout) (all []column, err error) {
+	for i := c.computed(); i < len(c.plan.Columns); i++ {
+		b, err := c.memory.Bytes(of.Columns[i].Range)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, column{b, plan.Width(c.plan.Columns[i].Type)})
+	}
+	return all, nil
+}
+
+// same tells whether two devices know a vertex alike.
+func same(a, b []column, v uint64) bool {
+	for i := range a {
+		if !bytes.Equal(a[i].of(v), b[i].of(v)) {
+			return false
+		}
+	}
+	return true
+}
