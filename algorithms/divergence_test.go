@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // ring is a cycle of n vertices, each with so many parallel edges of this weight to the
@@ -29,6 +30,7 @@ func ring(n, parallel int, weight float64, chain bool) *algorithms.Graph {
 // Values that overflow before the iterations are spent stop changing. That is no
 // convergence, to the program and to the oracle.
 func TestRunProgram_OverflowIsDivergence(t *testing.T) {
+	long.Unraced(t)
 	for _, c := range []struct {
 		algorithm        string
 		n, parallel      int

@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // ours are our names of Graphalytics' algorithms.
@@ -183,6 +184,7 @@ func TestGraphalytics_ValidationGraphs(t *testing.T) {
 }
 
 func TestGraphalytics_P2P31(t *testing.T) {
+	long.Unraced(t)
 	folder := sharedData(t, "p2p-31-graphalytics")
 	for _, directed := range []bool{false, true} {
 		g := graphalyticsGraph(t, filepath.Join(folder, "p2p-31"), directed)
@@ -213,6 +215,7 @@ func TestGraphalytics_P2P31(t *testing.T) {
 // 1. We follow the definition. This test pins down that the difference is that rule and no
 // other: with it all 62586 values agree, and they are not what our verifier accepts.
 func TestGraphalytics_P2P31_PageRankDirected(t *testing.T) {
+	long.Unraced(t)
 	folder := sharedData(t, "p2p-31-graphalytics")
 	g := graphalyticsGraph(t, filepath.Join(folder, "p2p-31"), true)
 	rank := slices.Repeat([]float64{1 / float64(g.N())}, g.N())

@@ -16,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/store"
 )
@@ -249,6 +250,7 @@ func BenchmarkChoose(b *testing.B) {
 // Of sums of changes, which keep to a tolerance, auto sends active lists alone where that is less, also where no chunk
 // fits the device, so that nothing settles. Step by step it pulls along whole lists, whatever it measures.
 func TestRun_AutoSendsActiveListsOfChanges(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	g := random(seeded(t), 3000, 40_000, true, false, false)
 	snap := g.stored(t, 1<<20) // a chunk a direction

@@ -189,6 +189,7 @@ func TestRun_IntervalsHoldLess(t *testing.T) {
 // A stored chunk is cut once, however many iterations there are, and a cell is sent only if one of its sources is
 // active: of a path that is three at most, as an interval borders on two others.
 func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	g := path(3000)
 	snap := g.stored(t, 2048)
@@ -222,6 +223,7 @@ func TestRun_IntervalsCutOnceAndSkip(t *testing.T) {
 // Of a graph with few edges a column has few cells, for they have those sources alone that have an edge there; what of
 // a source goes to the device is what messages are made of. A piece is a message, with all commands of its cell.
 func TestRun_IntervalsPackSources(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	const vertices, iterations = 40_000, 4
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
@@ -270,6 +272,7 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 // What an iteration will take is foretold: by the plan, if edges lead anywhere, to a tenth, its cells to a fifth; after
 // the cells have been cut to the byte, where all vertices are active.
 func TestRun_IntervalsForetold(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	for _, undirected := range []bool{true, false} {
 		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
@@ -324,6 +327,7 @@ func TestRun_IntervalsSendActiveSources(t *testing.T) {
 
 // Schedules that keep all state on the device say which does not.
 func TestRun_RefusalNamesNeugraph(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
@@ -344,6 +348,7 @@ func TestRun_RefusalNamesNeugraph(t *testing.T) {
 // Just above the least budget that the state fits, edges would come in a thousand small pieces each iteration, where
 // all vertices send in each. The state is cut instead, up to the budget that is said to be the least without that.
 func TestRun_StateIsCutBeforeEdgesCrumble(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	const vertices, edges, iterations = 20_000, 500_000, 3
 	rng := seeded(t)
@@ -547,6 +552,7 @@ func TestRun_IntervalsDamagedCheckpoint(t *testing.T) {
 // A checkpoint serves a run with other intervals. One with sums is not used where the device has them; one without is,
 // if the kernels are the same.
 func TestRun_IntervalsResumeOtherwise(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	g := random(seeded(t), 12_000, 40_000, true, false, false)
 	snap := g.stored(t, 32<<10)

@@ -127,6 +127,7 @@ func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
 
 // Where active vertices lack more lists than a slot holds, the nearest get theirs: the wave goes on with each shipment.
 func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	const side, slot = 250, 16 << 10
 	rng := seeded(t)
@@ -149,6 +150,7 @@ func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
 // From none on, with ever more roads that lead anywhere, a map is less and less deep. In either case, at any budget,
 // results are those of a run with all edges on the device.
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	rng := seeded(t)
 	ran := map[bool]int{}
@@ -188,6 +190,7 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 // Values that an edge may make better settle in no order; a cycle that makes them better for ever is found as
 // elsewhere.
 func TestRun_NegativeRoads(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	rng := seeded(t)
 	g := roadMap(rng, 40, 0, true)
@@ -273,6 +276,7 @@ func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
 // What asks for iterations in step, or for whose data is of use in each, has it so; so do other programs. The report
 // and the estimate say why.
 func TestRun_NearestFirstGivesWay(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	g := roadMap(seeded(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)

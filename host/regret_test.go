@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/regret"
 )
 
@@ -11,6 +12,7 @@ import (
 // has one of at most 2 KiB; and the regret is over a schedule that was simulated. auto keeps a chunk for good by what
 // it has sent of it, headers included, so that it may keep some an iteration before its simulation does.
 func TestRun_SimulatesWhatItSends(t *testing.T) {
+	long.Unraced(t)
 	const header = 2 << 10
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 64<<10)
 	for _, algorithm := range []string{"bfs", "sssp", "widest-path"} {

@@ -145,6 +145,7 @@ func TestRun_SendsPartsOfLists(t *testing.T) {
 
 // What would be taken by each schedule is what a run by it says it takes.
 func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 2048)
 	for _, algorithm := range []string{"sssp", "pagerank", "lcc"} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -121,6 +122,7 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 
 // Where parts settle, chunks that have room stay on the device as well: they are sent once.
 func TestRun_SettlingKeepsWhatFits(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 16<<10)
 	for _, req := range []Request{
@@ -153,6 +155,7 @@ func TestRun_SettlingKeepsWhatFits(t *testing.T) {
 // Where better values settle nothing stays on the device: lists come instead, of what is active. Where sums settle,
 // chunks stay as far as there is room.
 func TestRun_WhatSettlesStays(t *testing.T) {
+	long.Unraced(t)
 	snap := random(seeded(t), 2000, 40_000, true, false, false).stored(t, 16<<10)
 	for name, stays := range map[string]bool{"sssp": false, "pagerank-delta": true} {
 		req := Request{Algorithm: name}
@@ -176,6 +179,7 @@ func TestRun_WhatSettlesStays(t *testing.T) {
 
 // Where far vertices wait, fewer edges are sent twice.
 func TestRun_FarVerticesWait(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	rng, bytes := seeded(t), map[string]uint64{}
 	for range 6 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph

@@ -34,6 +34,7 @@ import (
 //
 // A short test draws some of these moments. PENSTOCK_DISKFULL_STEPS is how many amounts of space each is given.
 func TestDiskFull_EveryStep(t *testing.T) {
+	long.Unraced(t)
 	d := newFullDisk(t)
 	amounts := 1
 	if long.Tests() {

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
@@ -45,6 +46,7 @@ func loadWithin(t fataler, db *DB, m formats.Source, options load.Options) load.
 
 // What the error calls the least is enough, and a byte less is not.
 func TestMemory_Least(t *testing.T) {
+	long.Unraced(t)
 	db := testDB(t)
 	for range 10 {
 		seed := rand.Uint64()
@@ -105,6 +107,7 @@ func (s *manyEdges) Edges(_ context.Context, yield func(*formats.EdgeBatch) erro
 // A load keeps to its memory, much less than its edges take: what Go's collector finds in
 // use while it runs is measured.
 func TestMemory_IsKept(t *testing.T) {
+	long.Unraced(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	weight := arrow.NewSchema([]arrow.Field{{Name: "weight", Type: arrow.PrimitiveTypes.Float64, Nullable: true}}, nil)
 	for name, src := range map[string]*manyEdges{

@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/powercut"
 )
 
 // A disk that loses all that was not flushed, right after something was acknowledged, has it. Before that moment the
 // file system writes its own journal, so that removed files are gone: it syncs an unrelated file.
 func TestPower_NothingNeedsTheCache(t *testing.T) {
+	long.Unraced(t)
 	disk, err := powercut.New(scratch(t), 1<<29)
 	if err != nil {
 		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)

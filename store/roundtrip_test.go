@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -231,6 +232,7 @@ func checkLookups(t fataler, s *snapshot.Snapshot) {
 
 // The lists of a graph do not depend on how it was loaded, and are what the edges say.
 func TestLoad_OptionsDoNotMatter(t *testing.T) {
+	long.Unraced(t)
 	db := testDB(t)
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

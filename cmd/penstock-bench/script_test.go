@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/penstock-db/penstock/internal/cli/clitest"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 func TestMain(m *testing.M) {
@@ -35,6 +36,7 @@ var buildPenstock = sync.OnceValue(func() error {
 
 // TestScripts measures as a user does; each script is one story.
 func TestScripts(t *testing.T) {
+	long.Unraced(t)
 	if err := buildPenstock(); err != nil {
 		t.Fatal(err)
 	}

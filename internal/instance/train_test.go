@@ -83,6 +83,7 @@ func cora(t *testing.T) *DB {
 // On cora, models are as accurate as PyTorch made them: GCN 81.5 ± 0.7, GAT 82.3 ± 0.9, MLP 56.5 ± 0.8 (20 seeds). The
 // mean must be as good within three of its deviations.
 func TestTrain_Cora(t *testing.T) {
+	long.Unraced(t)
 	db := cora(t)
 	for _, c := range []struct {
 		model        string

@@ -20,6 +20,7 @@ import (
 // In one batch of all neighbors a model learns what it learns over the whole graph: every gradient is the same but for
 // rounding, whatever the model adds up, and so is every loss. Degrees are those of the whole graph.
 func TestTrain_OneBatchOfAllNeighbors(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

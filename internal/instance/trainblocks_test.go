@@ -8,12 +8,14 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/formats/sbm"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // The stochastic block model has limits of what can be found out (Decelle et al., Physical Review E 2011). With two
 // classes, edges tell nothing where a half of them leads to the other class, and more the farther the share is from
 // that. Features alone tell little here: they are normal, with means half a deviation apart.
 func TestTrain_DetectabilityLimits(t *testing.T) {
+	long.Unraced(t)
 	seed := neuraltest.Seed(t)
 	accuracy := func(name string, mixing float64) float64 {
 		t.Helper()

@@ -29,6 +29,7 @@ func edgeTasks(seed uint64) map[string]host.TrainRequest {
 // In one batch of all edges, with all neighbors, a model learns what it learns over the whole graph: every loss is the
 // same but for rounding, and so are the scores of edges that are held out.
 func TestTrainEdges_OneBatchOfAll(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	orientations := []formats.Orientation{formats.Directed, formats.Undirected}

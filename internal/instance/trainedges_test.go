@@ -73,6 +73,7 @@ func compareNumbers(t *testing.T, what string, a, b *host.Trained) {
 // What is held out tells nothing: a model has the same bits whether these edges exist or not. It has them for any
 // number of threads, and piece by piece as well.
 func TestTrainEdges_HeldOut(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
@@ -102,6 +103,7 @@ func TestTrainEdges_HeldOut(t *testing.T) {
 
 // Vectors of users and items are found that ratings were made of, which neither constants nor biases tell.
 func TestTrainEdges_PlantedFactors(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,11 +164,15 @@ func settings(r *rand.Rand, peak uint64) map[string]func(*host.TrainRequest) {
 // Random models over random graphs learn what the oracle does in double precision, which evaluates their dataflow value
 // by value: losses and parameters, on whatever devices, in however many pieces, and whatever is left out.
 func TestTrain_AsTheOracle(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	cases, reached := 1, map[string]int{}
+	cases, reached := 2, map[string]int{}
 	if long.Tests() {
-		cases = 200
+		cases = 30
+	}
+	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_GRAPHS")); err == nil {
+		cases = n
 	}
 	for number := range cases {
 		r := rand.New(rand.NewPCG(seed, uint64(number)))

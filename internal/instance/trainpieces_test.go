@@ -48,6 +48,7 @@ func tangled(r *rand.Rand, n int) (string, string) {
 // A network that does not fit the device is computed piece by piece, in any budget that has room for the smallest
 // pieces: to the same bits, in as few intervals as fit, with as many bytes as the paper's sum says.
 func TestTrain_PieceByPiece(t *testing.T) {
+	long.Unraced(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -12,6 +12,15 @@ import (
 // Tests reports whether tests run in their long form: PENSTOCK_LONG is 1.
 func Tests() bool { return os.Getenv("PENSTOCK_LONG") == "1" }
 
+// Unraced leaves a test of much out where PENSTOCK_LONG is 0, as .ci/run sets it for the race detector: what goes on at
+// once in it does so in smaller tests as well, and .ci/run has it without the detector.
+func Unraced(t testing.TB) {
+	t.Helper()
+	if os.Getenv("PENSTOCK_LONG") == "0" {
+		t.Skip("of much: not where PENSTOCK_LONG is 0")
+	}
+}
+
 // Draw gives all cases where tests are long, and else some of them, as many as few says, in their order. Another run
 // draws others: what has been drawn is seen by the names of subtests, each of which PENSTOCK_LONG=1 has.
 func Draw[T any](t testing.TB, cases []T, few int) []T {
