@@ -45,12 +45,15 @@ type LearnerReport struct {
 	Workers []report.Worker `json:"workers"`
 	// Replication is how many mirrors there are of a right vertex with edges, on average.
 	Replication float64 `json:"replication"`
+	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0.
+	Objective *float64 `json:"objective,omitempty"`
+	NonZero   *int     `json:"non_zero,omitempty"`
 }
 
 // learner is a MEGA program as a device is asked for it.
 type learner struct {
 	name    string
-	column  string // the edge property that it reads
+	column  string // the edge property that it reads; empty: none
 	rows    []algorithms.Rows
 	given   map[string][]float32 // the rows that are
 	floats  map[string]float64
@@ -62,11 +65,14 @@ type learner struct {
 // run has a device learn. What it has learned is in the rows of the result.
 func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
 	error) {
-	params := map[string]string{"label": l.column}
-	a := &algorithms.Algorithm{Name: l.name, Params: []algorithms.Param{{Name: "label", Type: algorithms.ParamProperty}},
-		Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
-			EdgeColumns: func(algorithms.Args) []string { return []string{l.column} },
-			Rows:        func(algorithms.Args) []algorithms.Rows { return l.rows }}}
+	params, columns := map[string]string{}, []string(nil)
+	a := &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
+		EdgeColumns: func(algorithms.Args) []string { return columns },
+		Rows:        func(algorithms.Args) []algorithms.Rows { return l.rows }}}
+	if l.column != "" {
+		columns, params["label"] = []string{l.column}, l.column
+		a.Params = append(a.Params, algorithms.Param{Name: "label", Type: algorithms.ParamProperty})
+	}
 	integer := func(name string, n int64) {
 		a.Params = append(a.Params, algorithms.Param{Name: name, Type: algorithms.ParamInt})
 		params[name] = fmt.Sprint(n)

@@ -17,6 +17,9 @@ func Compile(m Model, schema Schema) (*Compiled, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	if m.Reverse && schema.Sampled {
+		return nil, c.wrong("messages that go against edges are not sampled: leave out a fanout")
+	}
 	embedding := c.rows()
 	h, layers := c.features, make([]*dataflow.Value, len(m.Layers))
 	for i := range m.Layers {

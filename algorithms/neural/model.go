@@ -9,8 +9,10 @@ import (
 type Model struct {
 	Name string `yaml:"name"`
 	// SelfLoops makes each vertex a neighbor of itself, once; loops that the graph has are not counted besides.
-	SelfLoops bool    `yaml:"self_loops,omitempty"`
-	Layers    []Layer `yaml:"layers"`
+	SelfLoops bool `yaml:"self_loops,omitempty"`
+	// Reverse has messages go against edges: src is whom an edge leads to, and degrees are told as if edges were turned.
+	Reverse bool    `yaml:"reverse,omitempty"`
+	Layers  []Layer `yaml:"layers"`
 	// Output is what a task of edges says of a pair of vertices, of src.h and dst.h, which the last layer gave, and of
 	// src.bias and dst.bias, a number that is learned of each; empty: their dot product and the biases.
 	Output string `yaml:"output,omitempty"`

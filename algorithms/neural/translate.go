@@ -63,8 +63,8 @@ func (t *translation) learn(l *learned) {
 func (t *translation) translate(h *dataflow.Value) *dataflow.Value {
 	names := t.names(h, "self.", func(v *dataflow.Value) *dataflow.Value { return v })
 	if t.edge != nil {
-		ends := t.names(h, "src.", func(v *dataflow.Value) *dataflow.Value { return t.At(dataflow.AtSource, v) })
-		for name, v := range t.names(h, "dst.", func(v *dataflow.Value) *dataflow.Value { return t.At(dataflow.AtTarget, v) }) {
+		ends := t.names(h, "src.", func(v *dataflow.Value) *dataflow.Value { return t.At(t.sender(), v) })
+		for name, v := range t.names(h, "dst.", func(v *dataflow.Value) *dataflow.Value { return t.At(t.receiver(), v) }) {
 			ends[name] = v
 		}
 		for _, p := range t.schema.EdgeProperties {
@@ -72,16 +72,34 @@ func (t *translation) translate(h *dataflow.Value) *dataflow.Value {
 		}
 		acc := t.sum(t.op, t.atEdges(t.value(t.edge, ends)))
 		if t.mean {
-			acc = t.Binary(dataflow.Divide, acc, t.Binary(dataflow.Max, t.Input(InputInDegree, 1), t.Number(1)))
+			acc = t.Binary(dataflow.Divide, acc, t.Binary(dataflow.Max, t.Input(t.degrees()[0], 1), t.Number(1)))
 		}
 		names["acc"] = acc
 	}
 	return t.atVertices(t.value(t.vertex, names))
 }
 
+// sender and receiver are the ends of an edge that messages come from, and go to.
+func (t *translation) sender() dataflow.End {
+	if t.model.Reverse {
+		return dataflow.AtTarget
+	}
+	return dataflow.AtSource
+}
+
+func (t *translation) receiver() dataflow.End { return 1 - t.sender() }
+
+// degrees are the inputs that say from how many vertices messages come, and to how many they go.
+func (t *translation) degrees() [2]string {
+	if t.model.Reverse {
+		return [2]string{InputOutDegree, InputInDegree}
+	}
+	return [2]string{InputInDegree, InputOutDegree}
+}
+
 // sum adds up x over the edges into each vertex; where some may be left out, it is an estimate of that.
 func (t *translation) sum(op dataflow.Op, x *dataflow.Value) *dataflow.Value {
-	acc := t.Gather(op, dataflow.AtTarget, x)
+	acc := t.Gather(op, t.receiver(), x)
 	if t.schema.Sampled && op == dataflow.GatherSum {
 		acc = t.Binary(dataflow.Multiply, acc, t.Input(InputPerSample, 1))
 	}
@@ -94,8 +112,8 @@ func (t *translation) names(h *dataflow.Value, qualifier string, at func(*datafl
 	return map[string]*dataflow.Value{
 		qualifier + "h":          at(h),
 		qualifier + "x":          at(t.features),
-		qualifier + "in_degree":  at(t.Input(InputInDegree, 1)),
-		qualifier + "out_degree": at(t.Input(InputOutDegree, 1)),
+		qualifier + "in_degree":  at(t.Input(t.degrees()[0], 1)),
+		qualifier + "out_degree": at(t.Input(t.degrees()[1], 1)),
 	}
 }
 
@@ -111,7 +129,7 @@ func (t *translation) atEdges(v *dataflow.Value) *dataflow.Value {
 	if v.Place == dataflow.Edges {
 		return v
 	}
-	return t.At(dataflow.AtTarget, t.atVertices(v))
+	return t.At(t.receiver(), t.atVertices(v))
 }
 
 // value makes the value of an expression.
@@ -190,9 +208,9 @@ func (t *translation) dropout(x *dataflow.Value) *dataflow.Value {
 // overflows; it makes no difference, so that no gradient needs to pass it.
 func (t *translation) softmax(x *dataflow.Value) *dataflow.Value {
 	x = t.atEdges(x)
-	most := t.Unary(dataflow.Stop, t.Largest(dataflow.AtTarget, x), 0)
-	e := t.Unary(dataflow.Exp, t.Binary(dataflow.Subtract, x, t.At(dataflow.AtTarget, most)), 0)
-	return t.Binary(dataflow.Divide, e, t.At(dataflow.AtTarget, t.sum(dataflow.GatherSum, e)))
+	most := t.Unary(dataflow.Stop, t.Largest(t.receiver(), x), 0)
+	e := t.Unary(dataflow.Exp, t.Binary(dataflow.Subtract, x, t.At(t.receiver(), most)), 0)
+	return t.Binary(dataflow.Divide, e, t.At(t.receiver(), t.sum(dataflow.GatherSum, e)))
 }
 
 // layerNorm makes each row of mean 0 and variance 1: Ba, Kiros and Hinton, 2016.

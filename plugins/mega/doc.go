@@ -9,6 +9,7 @@
 //
 //	MiniBatch ──▶ for each batch of edges   Exchange(u, v, edge)    both rows may be changed in place
 //	                                        Visit(u)                each left vertex
+//	                                        VisitRight              each right vertex, as its master has it
 //	                                        Sync                    ends a clock: what was changed becomes known
 //	Visit, Exchange, Sync outside of MiniBatch are for all edges of a partition at once.
 //

@@ -62,6 +62,19 @@ func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 	m.version[v] = e.changes
 }
 
+// visit shows a worker the rows that it owns, as they are when it knows of all clocks before its own.
+func (m *masters[V]) visit(w *Worker[V], do func(*Worker[V], []V)) {
+	e := m.ends[w.Number]
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	m.serve(w, e, w.Clock)
+	for v, owner := range m.owner {
+		if int(owner) == w.Number {
+			do(w, m.row(uint32(v)))
+		}
+	}
+}
+
 // serve applies what waits of the clocks before t, clock by clock and worker by worker. The owner's lock is held.
 func (m *masters[V]) serve(w *Worker[V], e *end[V], t int) {
 	for {

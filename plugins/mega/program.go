@@ -34,7 +34,14 @@ type Program[U any, V Number, E any] struct {
 	// ApplyContext does so for the context.
 	ApplyContext func(w *Worker[V], master, change []V)
 
+	// VisitRight is called for each right vertex, with the master's row, which it may not change.
+	VisitRight func(w *Worker[V], row []V)
+
 	Stages []Stage // of an epoch
+	// Whole has batches end where a left vertex does: Block is given all of its edges.
+	Whole bool
+	// Shuffle has left vertices come in another random order in each epoch, whole; a batch is then so many of them.
+	Shuffle bool
 }
 
 // Rows says what the row of a vertex is that has a master and mirrors.
@@ -85,6 +92,7 @@ const (
 	visit
 	syncing
 	miniBatch
+	visitRight
 )
 
 // Exchange calls the program's Exchange, or Block, for the edges of a batch.
@@ -92,6 +100,10 @@ func Exchange() Stage { return Stage{do: exchange} }
 
 // Visit calls the program's Visit for the left vertices of a batch.
 func Visit() Stage { return Stage{do: visit} }
+
+// VisitRight calls the program's VisitRight for the right vertices whose masters the worker has, as those are when what
+// has been changed in the clocks before is known.
+func VisitRight() Stage { return Stage{do: visitRight} }
 
 // Sync ends a clock: what was changed is sent, and what others have changed comes before the next one begins.
 func Sync() Stage { return Stage{do: syncing} }

@@ -128,6 +128,8 @@ func (p *Program[U, V, E]) check() error {
 				return bad("a MiniBatch is in a MiniBatch")
 			case s.do == exchange && p.Exchange == nil && p.Block == nil:
 				return bad("it has a stage Exchange, but neither Exchange nor Block")
+			case s.do == visitRight && p.VisitRight == nil:
+				return bad("it has a stage VisitRight, but no VisitRight")
 			case s.do == visit && p.Visit == nil:
 				return bad("it has a stage Visit, but no Visit")
 			}

@@ -12,7 +12,8 @@ type worker[U any, V Number, E any] struct {
 	part    *partition[E]
 	mirrors *mirrors[V]
 	context *mirrors[V]
-	begun   bool // the clock
+	begun   bool  // the clock
+	order   []int // of left vertices, where the program shuffles them
 	report  WorkerReport
 }
 
@@ -20,6 +21,7 @@ type worker[U any, V Number, E any] struct {
 func (w *worker[U, V, E]) work(ctx context.Context) error {
 	for w.Epoch = range w.run.options.Epochs {
 		w.Loss = 0
+		w.shuffle()
 		for _, s := range w.run.program.Stages {
 			if s.do != miniBatch {
 				if err := w.stage(ctx, s, 0, 1); err != nil {
@@ -55,11 +57,16 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 	if err := w.begin(); err != nil {
 		return err
 	}
-	switch from, to := w.part.batch(b, batches); s.do {
+	switch from, to := w.part.batch(b, batches, w.run.program.Whole); s.do {
 	case exchange:
+		if w.run.program.Shuffle {
+			return w.exchangeShuffled(ctx, b, batches)
+		}
 		return w.exchange(ctx, from, to)
 	case visit:
 		w.visit(from, to, b == 0)
+	case visitRight:
+		w.run.right.visit(w.Worker, w.run.program.VisitRight)
 	case syncing:
 		w.sync()
 	}
@@ -130,6 +137,30 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 		}
 	}
 	return nil
+}
+
+// shuffle draws an order of left vertices, if the program wants one.
+func (w *worker[U, V, E]) shuffle() {
+	if !w.run.program.Shuffle {
+		return
+	}
+	if w.order == nil {
+		for u := w.part.first; u < w.part.last; u++ {
+			w.order = append(w.order, u)
+		}
+	}
+	w.Random.Shuffle(len(w.order), func(i, j int) { w.order[i], w.order[j] = w.order[j], w.order[i] })
+}
+
+// exchangeShuffled goes along the edges of a batch of left vertices, in the order that has been drawn.
+func (w *worker[U, V, E]) exchangeShuffled(ctx context.Context, b, batches int) error {
+	n := len(w.order)
+	for _, u := range w.order[n*b/batches : n*(b+1)/batches] {
+		if err := w.exchange(ctx, w.part.offsets[u], w.part.offsets[u+1]); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // visit goes along left vertices: those whose last edge is in the range, and in the first batch those without edges.

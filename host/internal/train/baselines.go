@@ -21,6 +21,31 @@ type Baseline struct {
 	BiasesMAE    *float64 `json:"biases_mae,omitempty"`
 	DegreesAUC   *float64 `json:"degrees_auc,omitempty"` // of links, who multiply degrees
 	CommonAUC    *float64 `json:"common_neighbors_auc,omitempty"`
+	// Larger is, of two classes, how many are right if all are said to be of that which more are learned from.
+	Larger *float64 `json:"larger_class_accuracy,omitempty"`
+}
+
+// LargerClass is the baseline of two classes; nil: there is no test.
+func LargerClass(t dataset.Targets, parts []dataset.Part) *Baseline {
+	learned, tested := make([]int, len(t.Classes)), make([]int, len(t.Classes))
+	n := 0
+	for v, part := range parts {
+		switch part {
+		case dataset.Train:
+			learned[int(t.Wanted[v])]++
+		case dataset.Test:
+			tested[int(t.Wanted[v])]++
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	larger := 0
+	if learned[1] > learned[0] {
+		larger = 1
+	}
+	return &Baseline{Larger: ref(float64(tested[larger]) / float64(n))}
 }
 
 // ValueBaseline learns from some values and is tested with others.

@@ -61,6 +61,25 @@ func Score(t dataset.Targets, parts []dataset.Part, part dataset.Part, rows []fl
 	return &s
 }
 
+// ScoreTwo compares the margins of all vertices with which of two classes those of a part are of. Without any it is
+// nil.
+func ScoreTwo(t dataset.Targets, parts []dataset.Part, part dataset.Part, margins []float32) *trained.Scores {
+	logits := make([]float32, 2*len(margins))
+	var said []float32
+	var second []bool
+	for v, m := range margins {
+		if logits[2*v+1] = m; parts[v] == part {
+			said, second = append(said, m), append(second, t.Wanted[v] == 1)
+		}
+	}
+	s := Score(t, parts, part, logits)
+	if s != nil {
+		area, _ := ranking(said, second)
+		s.AUC = &area
+	}
+	return s
+}
+
 func ref(x float64) *float64 { return &x }
 
 // Largest is where the largest of some numbers stands, the first of several.

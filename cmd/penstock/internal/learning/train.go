@@ -278,7 +278,10 @@ func printTrained(w io.Writer, t *host.Trained) {
 		printHalves(w, r.Halves)
 	}
 	printBatches(w, r.Batches)
-	if r.Learner != nil {
+	if l := r.Learner; l != nil {
+		if l.Objective != nil {
+			fmt.Fprintf(w, "objective %.8g, %s weights that are not 0\n", *l.Objective, terminal.Count(uint64(*l.NonZero)))
+		}
 		printWorkers(w, r)
 	}
 	if n := len(r.Devices); n > 0 {

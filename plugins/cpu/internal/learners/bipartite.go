@@ -23,24 +23,43 @@ type Side struct {
 // graphBytes is what a graph takes with so many bytes of each edge beside its target.
 func (in Input) graphBytes(edge uint64) uint64 { return (4+edge)*in.Graph.Edges + 32*uint64(in.N) }
 
-// Read copies the edges that are learned from out of the chunks. The value that an edge has in the first edge column
-// becomes what a program has of it.
+// Read copies edges out of the chunks. Left vertices are those that edges lead from; reversed: to. of says what a
+// program has of an edge from u to v, whose value is that of the first edge column, or 1 without; false: nothing is
+// learned from it.
 //
 // Errors: *plugins.Error where a vertex is of both sides, and where there is nothing to learn from.
-func Read[E any](in Input, chunks []*csr.Chunk, of func(value float64) E) (*Bipartite[E], error) {
+func Read[E any](in Input, chunks []*csr.Chunk, reversed bool, of func(u, v int, value float64) (E, bool)) (
+	*Bipartite[E], error) {
+	ends := func(do func(left, right int)) {
+		each(chunks, func(u, v int, _ float64) {
+			if reversed {
+				u, v = v, u
+			}
+			do(u, v)
+		})
+	}
 	g := &Bipartite[E]{}
-	g.Left = newSide(in.N, func(place []uint32) { each(chunks, func(u, _ int, _ float64) { place[u] = 1 }) })
-	g.Right = newSide(in.N, func(place []uint32) { each(chunks, func(_, v int, _ float64) { place[v] = 1 }) })
+	g.Left = newSide(in.N, func(place []uint32) { ends(func(u, _ int) { place[u] = 1 }) })
+	g.Right = newSide(in.N, func(place []uint32) { ends(func(_, v int) { place[v] = 1 }) })
 	for _, v := range g.Right.Vertices {
 		if g.Left.Place[v] != 0 {
 			return nil, plugins.Errorf(plugins.KindInvalid, "it needs edges that lead from one type of vertices to another, but "+
 				"vertex %d has edges both from it and to it; load the graph with --left and --right", v)
 		}
 	}
+	learned := func(do func(left, right uint32, e E)) {
+		each(chunks, func(u, v int, value float64) {
+			if e, is := of(u, v, value); is {
+				if reversed {
+					u, v = v, u
+				}
+				do(g.Left.Place[u]-1, g.Right.Place[v]-1, e)
+			}
+		})
+	}
 	g.Rights = len(g.Right.Vertices)
 	g.Offsets = make([]int64, len(g.Left.Vertices)+1)
-	in.learned(chunks, func(u, v int, _ float64) {
-		i, j := g.Left.Place[u]-1, g.Right.Place[v]-1
+	learned(func(i, j uint32, _ E) {
 		g.Left.Degree[i]++
 		g.Right.Degree[j]++
 		g.Offsets[i+1]++
@@ -54,9 +73,8 @@ func Read[E any](in Input, chunks []*csr.Chunk, of func(value float64) E) (*Bipa
 	}
 	g.Targets, g.Edges = make([]uint32, n), make([]E, n)
 	next := append([]int64{}, g.Offsets...)
-	in.learned(chunks, func(u, v int, value float64) {
-		i := g.Left.Place[u] - 1
-		g.Targets[next[i]], g.Edges[next[i]] = g.Right.Place[v]-1, of(value)
+	learned(func(i, j uint32, e E) {
+		g.Targets[next[i]], g.Edges[next[i]] = j, e
 		next[i]++
 	})
 	return g, nil
@@ -75,23 +93,33 @@ func newSide(n int, mark func(place []uint32)) (s Side) {
 	return s
 }
 
-// learned calls do for each edge that is not held out.
-func (in Input) learned(chunks []*csr.Chunk, do func(u, v int, value float64)) {
-	seed, share := uint64(in.Args.Ints["seed"]), in.Args.Floats["learned"]
-	each(chunks, func(u, v int, value float64) {
-		if share >= 1 || heldout.Place(seed, uint64(u), uint64(v)) < share {
-			do(u, v, value)
+// learned is how many vertices have an edge that is learned from.
+func (s Side) learned() (n int) {
+	for _, degree := range s.Degree {
+		if degree > 0 {
+			n++
 		}
-	})
+	}
+	return n
+}
+
+// held says whether an edge is held out.
+func (in Input) held(u, v int) bool {
+	share := in.Args.Floats["learned"]
+	return share < 1 && heldout.Place(uint64(in.Args.Ints["seed"]), uint64(u), uint64(v)) >= share
 }
 
 func each(chunks []*csr.Chunk, do func(u, v int, value float64)) {
 	for _, ch := range chunks {
-		values := ch.WeightsOf(0)
+		value := func(int64) float64 { return 1 }
+		if len(ch.Weights) > 0 {
+			values := ch.WeightsOf(0)
+			value = func(i int64) float64 { return values[i] }
+		}
 		for row := range len(ch.Offsets) - 1 {
 			u := int(ch.Rows.Base) + ch.Local(row)
 			for i := ch.Offsets[row]; i < ch.Offsets[row+1]; i++ {
-				do(u, int(ch.Cols.Base)+int(ch.Neighbors[i]), values[i])
+				do(u, int(ch.Cols.Base)+int(ch.Neighbors[i]), value(int64(i)))
 			}
 		}
 	}

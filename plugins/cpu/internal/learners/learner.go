@@ -25,7 +25,8 @@ type Learner interface {
 
 // table has the learners by their names.
 var table = map[string]func(Input) (Learner, error){
-	"mf": newFactorization,
+	"linear": newRegression,
+	"mf":     newFactorization,
 }
 
 // Input is what every learner works with.

@@ -36,7 +36,9 @@ func (c *factorization) Scratch() uint64 {
 
 // Learn learns. Edges that are held out it leaves out.
 func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	g, err := Read(c.Input, chunks, func(rating float64) float32 { return float32(rating) })
+	g, err := Read(c.Input, chunks, false, func(u, v int, rating float64) (float32, bool) {
+		return float32(rating), !c.held(u, v)
+	})
 	if err != nil {
 		return 0, err
 	}

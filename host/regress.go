@@ -1,0 +1,243 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/store"
+)
+
+// RegressRequest says how classes of samples are learned from their features: vertices that edges lead from, and to.
+// See plugins/mega/linear for the objective, in which losses of samples are added up.
+type RegressRequest struct {
+	Name   string  // of the model: lr or blockpg
+	Label  string  // the property of samples, of two classes; empty: label
+	Value  string  // the edge property that says how much a sample has of a feature; empty: value, or weight, or 1
+	L1, L2 float64 // penalties
+	Blocks int     // clocks of an epoch: so many blocks of features
+	Split  string  // a property of samples, or shares of them, drawn by Seed; empty: NodeSplit
+	MegaOptions
+}
+
+// MaxBlocks is how many clocks an epoch of a regression may have.
+const MaxBlocks = 1 << 20
+
+// DefaultRegression is what lr and blockpg do where nothing is said; none other has one.
+func DefaultRegression(name string) RegressRequest {
+	r := RegressRequest{Name: name, Label: "label", Blocks: 20, Split: NodeSplit,
+		MegaOptions: MegaOptions{Epochs: 30, Workers: 1, Seed: 1}}
+	if r.L2 = 1; name == "blockpg" { // going along features converges more slowly than along samples
+		r.L1, r.L2, r.Epochs = 1, 0, 100
+	}
+	return r
+}
+
+func (r RegressRequest) check(m *store.Manifest) error {
+	reason := r.MegaOptions.check(m)
+	penalty := func(x float64) bool { return x >= 0 && x < 1e30 }
+	switch {
+	case reason != "":
+	case r.Batch != 0:
+		reason = "its batches are blocks of features: say how many (--blocks)"
+	case r.Blocks < 1 || r.Blocks > MaxBlocks:
+		reason = fmt.Sprintf("%d blocks: give 1 to %d", r.Blocks, MaxBlocks)
+	case !penalty(r.L1):
+		reason = fmt.Sprintf("l1 %v: give a number of at least 0", r.L1)
+	case !penalty(r.L2):
+		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
+	}
+	if reason != "" {
+		return &RequestError{Reason: reason}
+	}
+	return nil
+}
+
+// value is the edge property that is read; empty: there is none, and each edge counts 1.
+func (r RegressRequest) value(m *store.Manifest) (string, error) {
+	if r.Value != "" {
+		if names := numericProperties(m); !slices.Contains(names, r.Value) {
+			return "", &RequestError{Reason: fmt.Sprintf("edges have no numeric property %q; they have %v", r.Value, names)}
+		}
+		return r.Value, nil
+	}
+	for _, name := range []string{"value", "weight"} {
+		if slices.Contains(numericProperties(m), name) {
+			return name, nil
+		}
+	}
+	return "", nil
+}
+
+// Regress has a device learn a weight of each feature from the graph of snap, which stays open and unchanged. What is
+// learned is a model of two classes of samples: the logits are 0 and the sum of a sample's weights.
+//
+// Errors: *RequestError, *dataset.PropertyError, *BudgetError, *plugins.Error; when ctx ends, an error that wraps its
+// cause.
+func Regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRequest, events TrainEvents) (*Trained,
+	error) {
+	t, err := regress(ctx, e, snap, req, events)
+	if err != nil {
+		return nil, fmt.Errorf("train %s on graph %s: %w", req.Name, snap.Manifest().Graph, err)
+	}
+	return t, nil
+}
+
+func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRequest, events TrainEvents) (*Trained,
+	error) {
+	began, m := time.Now(), snap.Manifest()
+	if err := req.check(m); err != nil {
+		return nil, err
+	}
+	value, err := req.value(m)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := twoClasses(ctx, snap, req.Label)
+	if err != nil {
+		return nil, err
+	}
+	of := TrainRequest{Model: linearModel(req, value), Label: req.Label, Split: req.Split, Seed: req.Seed}
+	parts, err := splitOf(ctx, snap, of, targets.Known)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := signs(targets, parts)
+	if err != nil {
+		return nil, err
+	}
+	c, err := neural.Compile(of.Model, neural.Schema{Embedding: 1, Outputs: 2, Task: neural.Classes,
+		EdgeProperties: numericProperties(m)})
+	if err != nil {
+		return nil, err
+	}
+	l := learner{name: "linear", column: value, given: map[string][]float32{"labels": labels}, learned: 1,
+		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
+			{Name: "margins", Width: 1}},
+		floats: map[string]float64{"l1": req.L1, "l2": req.L2}, ints: map[string]int{"blocks": req.Blocks},
+		n: float64(dataset.Count(parts)[dataset.Train])}
+	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Drop(ctx)
+	weights := r.Rows["weights"]
+	learned := train.Learned{Epochs: l.epochs(r), Best: req.Epochs, Parameters: [][]float32{weights},
+		Scores: map[dataset.Part]*trained.Scores{}}
+	for part := range dataset.Parts {
+		if s := train.ScoreTwo(targets, parts, part, r.Rows["margins"]); s != nil {
+			learned.Scores[part] = s
+		}
+	}
+	rep := req.trainReport(snap, r)
+	told(&rep, learned)
+	rep.Split = namedCounts(parts)
+	rep.Baseline = train.LargerClass(targets, parts)
+	rep.Learner.regression(req, learned.Scores[dataset.Train], weights)
+	kept, err := keptModel(ctx, snap, of, c, learned, rep)
+	if err != nil {
+		return nil, err
+	}
+	kept.Classes, kept.Integer = targets.Classes, targets.Integer
+	rep.Seconds.Total = time.Since(began).Seconds()
+	return &Trained{Model: kept, Report: rep}, nil
+}
+
+// regression says what the objective has come to, and how many features count.
+func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights []float32) {
+	f := learned.Loss * float64(learned.Vertices)
+	r.Objective, r.NonZero = &f, new(int)
+	for _, x := range weights {
+		w := float64(x)
+		if f += req.L1*math.Abs(w) + req.L2/2*w*w; w != 0 {
+			*r.NonZero++
+		}
+	}
+}
+
+// linearModel is what is kept, as a network: features send what a sample has of them, times their weight.
+func linearModel(r RegressRequest, value string) neural.Model {
+	edge := "src.h"
+	if value != "" {
+		edge = "edge." + value + " * src.h"
+	}
+	return neural.Model{Name: r.Name, Reverse: true, Layers: []neural.Layer{
+		{Vertex: "self.h", Width: "1"},
+		{Edge: edge, Gather: "sum", Vertex: "concat(acc - acc, acc)", Width: "2"},
+	}, Training: neural.Training{Epochs: r.Epochs, LearningRate: 1}}
+}
+
+// twoClasses reads labels of two classes: integers, strings or truths, or two numbers.
+func twoClasses(ctx context.Context, snap *store.Snapshot, property string) (dataset.Targets, error) {
+	t, err := dataset.ReadTargets(ctx, snap, property, false)
+	if err == nil && t.Task == neural.Values && t.Width == 1 {
+		t = classesOf(t)
+	}
+	if err == nil && (t.Task != neural.Classes || len(t.Classes) != 2) {
+		err = &dataset.PropertyError{Graph: snap.Manifest().Graph, Property: property,
+			Message: fmt.Sprintf("has %d classes, %s; give two, such as -1 and 1", len(t.Classes), some(t.Classes))}
+	}
+	return t, err
+}
+
+// classesOf takes numbers to be names of classes.
+func classesOf(t dataset.Targets) dataset.Targets {
+	found := map[float32]int{}
+	for v, known := range t.Known {
+		if known {
+			found[t.Wanted[v]] = 0
+		}
+	}
+	var all []float32
+	for x := range found {
+		all = append(all, x)
+	}
+	slices.Sort(all)
+	t.Task, t.Classes, t.Integer = neural.Classes, nil, true
+	for i, x := range all {
+		found[x] = i
+		t.Classes = append(t.Classes, strconv.FormatFloat(float64(x), 'g', -1, 32))
+		t.Integer = t.Integer && x == float32(int32(x))
+	}
+	for v, known := range t.Known {
+		if known {
+			t.Wanted[v] = float32(found[t.Wanted[v]])
+		} else {
+			t.Wanted[v] = -1
+		}
+	}
+	return t
+}
+
+// some are the first of some names.
+func some(names []string) string {
+	const few = 5
+	if len(names) > few {
+		return fmt.Sprintf("%v and others", names[:few])
+	}
+	return fmt.Sprint(names)
+}
+
+// signs are -1 and 1 for the classes of what is learned from, and NaN for all else.
+func signs(t dataset.Targets, parts []dataset.Part) ([]float32, error) {
+	labels, seen := make([]float32, len(parts)), [2]bool{}
+	for v, part := range parts {
+		if labels[v] = float32(math.NaN()); part == dataset.Train {
+			class := int(t.Wanted[v])
+			labels[v], seen[class] = float32(2*class-1), true
+		}
+	}
+	if !seen[0] || !seen[1] {
+		return nil, &RequestError{Reason: fmt.Sprintf("samples for training are all of one class of %v: give a split with both",
+			t.Classes)}
+	}
+	return labels, nil
+}

@@ -1,0 +1,137 @@
+package linear
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	oracle "github.com/penstock-db/penstock/algorithms/mega/linear"
+	"github.com/penstock-db/penstock/plugins/mega"
+)
+
+// problem is samples and features as the definition has them, by feature, and by sample.
+type problem struct {
+	oracle.Samples
+	features, samples *mega.Graph[float32]
+}
+
+func drawn(r *rand.Rand) problem {
+	n, features := 5+r.IntN(100), 1+r.IntN(12)
+	s := oracle.Samples{Features: features, Offsets: []int{0}}
+	lists := make([][]uint32, features)
+	values := make([][]float32, features)
+	for i := range n {
+		y := float64(1 - 2*(i%2))
+		s.Labels = append(s.Labels, y)
+		for j := range features {
+			if r.IntN(3) > 0 {
+				continue
+			}
+			x := float32(1)
+			if j%2 == 1 {
+				x = float32(r.NormFloat64())
+			}
+			s.Index, s.Values = append(s.Index, uint32(j)), append(s.Values, float64(x))
+			lists[j], values[j] = append(lists[j], uint32(i)), append(values[j], float32(y)*x)
+		}
+		s.Offsets = append(s.Offsets, len(s.Index))
+	}
+	samples := &mega.Graph[float32]{Rights: features, Offsets: []int64{0}}
+	for i, y := range s.Labels {
+		for _, x := range s.Values[s.Offsets[i]:s.Offsets[i+1]] {
+			samples.Edges = append(samples.Edges, float32(y*x))
+		}
+		samples.Offsets = append(samples.Offsets, int64(len(samples.Edges)))
+	}
+	samples.Targets = append([]uint32{}, s.Index...)
+	g := &mega.Graph[float32]{Rights: n, Offsets: []int64{0}}
+	for j := range features {
+		g.Targets, g.Edges = append(g.Targets, lists[j]...), append(g.Edges, values[j]...)
+		g.Offsets = append(g.Offsets, int64(len(g.Targets)))
+	}
+	return problem{s, g, samples}
+}
+
+// TestRun_AsTheOracle: whatever the penalty, the workers and the slack, the objective comes to the least there is.
+func TestRun_AsTheOracle(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 60 {
+		s := drawn(r)
+		if len(s.Index) == 0 {
+			continue
+		}
+		penalty := oracle.Defaults()
+		var want float64
+		if r.IntN(2) == 0 {
+			penalty.L2 = 0.1 + r.Float64()
+			w, err := oracle.Newton(s.Samples, penalty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = s.Objective(w, 0, penalty.L2)
+		} else {
+			penalty.L1 = 0.1 + 3*r.Float64()
+			w, err := oracle.Coordinates(s.Samples, penalty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = s.Objective(w, penalty.L1, 0)
+		}
+		o := mega.Options{Workers: 1 + r.IntN(4), Slack: r.IntN(4), Epochs: 400, Batch: 1 + r.IntN(40)}
+		p := Params{L1: penalty.L1, L2: penalty.L2, Workers: o.Workers, Slack: o.Slack}
+		dual := p.L1 == 0 && r.IntN(2) == 0
+		w := make([]float64, s.Features)
+		program, g := Primal(p), s.features
+		if dual {
+			program, g = Dual(p), s.samples
+		}
+		state, report, err := mega.Run(context.Background(), program, g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if copy(w, state.Right); !dual {
+			for j := range w {
+				w[j] = state.Left[width*j+Weight]
+			}
+		}
+		got := s.Objective(w, p.L1, p.L2)
+		if got > want*(1+1e-4) || got < want*(1-1e-6) {
+			t.Errorf("%+v, dual %v, %d workers, slack %d: %v, want %v", p, dual, o.Workers, o.Slack, got, want)
+		}
+		told := report.Losses[o.Epochs-1]
+		for i := range s.Labels {
+			if dual && s.Offsets[i] == s.Offsets[i+1] {
+				told += math.Ln2
+			}
+		}
+		if o.Slack == 0 && math.Abs(told-got) > 1e-6*got {
+			t.Errorf("it told of %v; the objective is %v", told, got)
+		}
+	}
+}
+
+// TestPrimal_NeverWorse: by one worker no move makes the objective larger.
+func TestPrimal_NeverWorse(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 50 {
+		g := drawn(r).features
+		if len(g.Targets) == 0 {
+			continue
+		}
+		_, report, err := mega.Run(context.Background(), Primal(Params{L1: r.Float64(), L2: r.Float64()}), g,
+			mega.Options{Epochs: 30, Batch: r.IntN(30)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, loss := range report.Losses[1:] {
+			if before := report.Losses[i]; loss > before*(1+1e-9) {
+				t.Errorf("epoch %d: %v, after %v", i+1, loss, before)
+			}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package linear
+
+import (
+	"math"
+
+	"github.com/penstock-db/penstock/plugins/mega"
+)
+
+// The row of a feature: its weight, and how far that may move at once. The row of a sample: its margin m = y w·x.
+const (
+	Weight = iota
+	reach
+	width
+)
+
+// Primal minimizes f(w) feature by feature. Features are the left side, each with an edge to the samples that have it,
+// whose value is z = y x. With all other weights as they are, the loss of a move d of weight w_j, |d| ≤ δ_j, is at most
+//
+//	g d + h d²/2,    g = Σ −z / (1 + exp(m)),    h = Σ z² F(m, δ_j |z|),
+//	F(m, r) = 1/4 where |m| ≤ r, else 1 / (2 + exp(|m| − r) + exp(r − |m|))
+//
+// so that the best move of this, with the penalties, makes f no larger. It is the proximal step
+//
+//	w_j' = S(h w_j − g, λ₁) / (h + λ₂),    S(a, λ) = sign(a) max(|a| − λ, 0)
+//
+// clipped to δ_j, which then is max(2 |d|, δ_j / 2): the history of a feature's moves (Genkin, Lewis, Madigan:
+// Large-Scale Bayesian Logistic Regression for Text Categorization, 2007). A batch is a block of features, after which
+// margins are told to others: delayed block proximal gradient (Li et al., Communication Efficient Distributed Machine
+// Learning with the Parameter Server, 2014). What several workers move at once adds up, for which h is as many times as
+// large as there are workers. What is told of an epoch is f(w).
+func Primal(p Params) *mega.Program[float64, float64, float32] {
+	start := p.Start
+	if start == 0 {
+		start = 1
+	}
+	return &mega.Program[float64, float64, float32]{
+		Name: "linear", Left: width, Right: mega.Rows{Shared: 1}, Whole: true, Shuffle: true,
+		StartLeft: func(_ int, row []float64) { row[reach] = start },
+		Block: func(_ *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
+			g, h := slopes(feature[reach], edges)
+			h *= float64(max(p.Workers, 1))
+			w := feature[Weight]
+			d := proximal(h*w-g, p.L1)/(h+p.L2) - w
+			d = max(-feature[reach], min(feature[reach], d))
+			feature[reach] = max(2*math.Abs(d), feature[reach]/2)
+			if d == 0 || math.IsNaN(d) { // of a feature whose values are 0
+				return
+			}
+			feature[Weight] = w + d
+			for i, v := range edges.Targets {
+				edges.Mirrors[v] += d * float64(edges.Values[i])
+			}
+		},
+		Visit: func(w *mega.Worker[float64], feature []float64) {
+			x := feature[Weight]
+			w.Loss += p.L1*math.Abs(x) + p.L2/2*x*x
+		},
+		VisitRight: func(w *mega.Worker[float64], sample []float64) {
+			w.Loss += Loss(sample[0])
+		},
+		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Visit(), mega.VisitRight(), mega.Sync()},
+	}
+}
+
+// slopes are g and h of a feature.
+func slopes(reach float64, edges mega.Edges[float64, float32]) (g, h float64) {
+	var z, far, grown float64 // of the last edge: |z|, reach·|z|, exp of that
+	for i, v := range edges.Targets {
+		m, value := edges.Mirrors[v], float64(edges.Values[i])
+		if size := math.Abs(value); size != z || i == 0 {
+			z, far = size, reach*size
+			grown = math.Exp(far)
+		}
+		e := math.Exp(math.Abs(m)) // at least 1
+		wrong := 1 / (1 + e)
+		if m < 0 {
+			wrong = 1 - wrong
+		}
+		g -= value * wrong
+		bound := 0.25
+		if math.Abs(m) > far {
+			bound = 1 / (2 + e/grown + grown/e)
+		}
+		h += z * z * bound
+	}
+	return g, h
+}
+
+// proximal is S(a, λ).
+func proximal(a, by float64) float64 {
+	return math.Copysign(max(math.Abs(a)-by, 0), a)
+}
