@@ -23,8 +23,8 @@ func TestCompile_Reverse(t *testing.T) {
 			turned.Sources = append(turned.Sources, uint32(r.IntN(n)))
 			turned.Targets = append(turned.Targets, uint32(r.IntN(n)))
 		}
-		as := &dataflow.Data{Vertices: n, Sources: turned.Targets, Targets: turned.Sources, Inputs: map[string]dataflow.Matrix{
-			neural.InputFeatures: turned.Inputs[neural.InputFeatures]}, Parameters: turned.Parameters}
+		as := &dataflow.Data{Vertices: n, Sources: turned.Targets, Targets: turned.Sources, Parameters: turned.Parameters,
+			Inputs: map[string]dataflow.Matrix{neural.InputFeatures: turned.Inputs[neural.InputFeatures]}}
 		said := [2]dataflow.Matrix{}
 		for i, d := range []*dataflow.Data{turned, as} {
 			countDegrees(d)
