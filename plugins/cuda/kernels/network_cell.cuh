@@ -26,36 +26,40 @@ __device__ __forceinline__ void each_more(const Cell &c, u64 width, u64 largest,
 	Fold fold) {
 	const Rows &r = c.rows;
 	for (u64 i = first_index(); i < (r.count + r.piece_count) * width; i += stride()) {
-		u64 row = i / width;
+		u64 row = i / width, from, to, place;
 		u32 column = (u32)(i % width);
-		if (row < r.count) {
-			u64 from = load(r.begin + row), to = load(r.begin + row + 1), place = load(c.before + row);
+		f32 sum = 0, last = 0, *last_at;
+		bool whole = row < r.count;
+		if (whole) {
+			from = load(r.begin + row), to = load(r.begin + row + 1), place = load(c.before + row);
 			if (to == from || to - from > c.most) {
 				continue; // or its pieces are put together later
 			}
-			f32 sum = load(out + i), last = load(piece + i);
-			for (u64 e = from; e < to; e++, place++) {
-				bool first = place % CUT_LIST == 0;
-				if (first && place > 0) {
-					sum = end_piece(sum, last, place, largest);
-				}
-				last = fold(first ? 0 : last, row, e, column, first);
+			last_at = piece + i;
+			sum = load(out + i), last = load(last_at);
+		} else { // a piece of a row, whose entries end no other
+			u64 which = load(r.pieces + (row - r.count)), k = which >> 32;
+			row = which & 0xffffffff;
+			u64 begin = load(r.begin + row), end = load(r.begin + row + 1), had = load(c.before + row);
+			from = k == 0 ? begin : min(begin + k * CUT_LIST - had % CUT_LIST, end);
+			to = min(begin + (k + 1) * CUT_LIST - had % CUT_LIST, end);
+			place = had + (from - begin);
+			if (k == 0 && had % CUT_LIST > 0) {
+				last = load(piece + row * width + column);
 			}
+			last_at = partial + (i - r.count * width);
+		}
+		for (u64 e = from; e < to; e++, place++) {
+			bool first = place % CUT_LIST == 0;
+			if (first && place > 0) {
+				sum = end_piece(sum, last, place, largest);
+			}
+			last = fold(first ? 0 : last, row, e, column, first);
+		}
+		if (whole) {
 			store(out + i, sum);
-			store(piece + i, last);
-			continue;
 		}
-		u64 which = load(r.pieces + (row - r.count)), k = which >> 32;
-		row = which & 0xffffffff;
-		u64 begin = load(r.begin + row), end = load(r.begin + row + 1), had = load(c.before + row) % CUT_LIST;
-		u64 from = k == 0 ? begin : min(begin + k * CUT_LIST - had, end);
-		u64 to = min(begin + (k + 1) * CUT_LIST - had, end);
-		bool goes_on = k == 0 && had > 0;
-		f32 result = goes_on ? load(piece + row * width + column) : 0;
-		for (u64 e = from; e < to; e++) {
-			result = fold(result, row, e, column, e == from && !goes_on);
-		}
-		store(partial + (i - r.count * width), result);
+		store(last_at, last);
 	}
 }
 
