@@ -164,6 +164,8 @@ func (t Terms) settled(c Computation) (*Plan, error) {
 	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported,
 		t.Devices > 1 && plugins.KindOf(err) == plugins.KindInvalid: // what older devices say of a share that settles
 		return nil, &unsettled{reason: err.Error(), over: over}
+	case err == nil && p.Kernel.Joins: // what joins vertices is no state that devices could tell when they meet
+		return nil, &unsettled{reason: "several devices join components at once, each edge sent once"}
 	case err == nil && !p.Kernel.Settles:
 		return nil, &unsettled{reason: "device " + t.Device.Name + " does not do it"}
 	case err == nil && p.Fit.Capacity < p.Fit.Largest && !p.Fit.Cut:
