@@ -130,6 +130,7 @@ func chainRequest(a *algorithms.Algorithm, g *sample) Request {
 // Two devices are given little more than one, together, that goes through as many iterations the same way: what is cut
 // in two has a header and lists of its own.
 func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	for i, a := range long.Draw(t, programs(), 3) {
 		t.Run(a.Name, func(t *testing.T) {

@@ -46,6 +46,7 @@ func TestRun_StateInIntervals(t *testing.T) {
 
 // So it is where the state is eight times what the device has.
 func TestRun_StateInManyIntervals(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, name := range long.Draw(t, names, 1) {
@@ -66,6 +67,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 // So it is with programs of one's own, which know of all vertices how many there are and what they add up to, and go
 // along both ways of edges, by their properties.
 func TestRun_UsersProgramInIntervals(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
 	for name, p := range map[string]*algorithms.Program{

@@ -156,6 +156,7 @@ func TestRun_LeastBudgetIsManyLists(t *testing.T) {
 // A list serves all sources of a group for which its vertex is on a level. With more room, groups are larger and fewer:
 // of eight sources that are searched from one by one, lists would be sent about eight times, out and back.
 func TestRun_BetweennessSearchesTogether(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	snap := random(seeded(t), 500, 30_000, true, false, false).stored(t, 4<<10)
 	req := Request{Algorithm: "betweenness", Params: map[string]string{"sources": "8"}}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 	"github.com/penstock-db/penstock/store"
@@ -222,6 +223,7 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 
 // Nearly all edges are the core's, so that there is hardly room left for what is cut.
 func TestSplit_LargeCore(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	for _, directed := range []bool{true, false} {
 		g := random(seeded(t), 300, 30_000, directed, false, false)
