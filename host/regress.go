@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -46,6 +47,8 @@ func (r RegressRequest) check(m *store.Manifest) error {
 	penalty := func(x float64) bool { return x >= 0 && x < 1e30 }
 	switch {
 	case reason != "":
+	case r.Slack == mega.Asynchronous:
+		reason = "slack inf: how far workers move at once goes by the slack; give 0 or more clocks"
 	case r.Batch != 0:
 		reason = "its batches are blocks of features: say how many (--blocks)"
 	case r.Blocks < 1 || r.Blocks > MaxBlocks:

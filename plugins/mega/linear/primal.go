@@ -27,7 +27,7 @@ const (
 // Large-Scale Bayesian Logistic Regression for Text Categorization, 2007). A batch is a block of features, after which
 // margins are told to others: delayed block proximal gradient (Li et al., Communication Efficient Distributed Machine
 // Learning with the Parameter Server, 2014). What several workers move at once adds up, for which h is as many times as
-// large as there are workers. What is told of an epoch is f(w).
+// large as there are workers, times the slack and 1. What is told of an epoch is f(w).
 func Primal(p Params) *mega.Program[float64, float64, float32] {
 	start := p.Start
 	if start == 0 {
@@ -38,7 +38,7 @@ func Primal(p Params) *mega.Program[float64, float64, float32] {
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
 		Block: func(_ *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
 			g, h := slopes(feature[reach], edges)
-			h *= float64(max(p.Workers, 1))
+			h *= float64(max(p.Workers, 1) * (p.Slack + 1))
 			w := feature[Weight]
 			d := proximal(h*w-g, p.L1)/(h+p.L2) - w
 			d = max(-feature[reach], min(feature[reach], d))

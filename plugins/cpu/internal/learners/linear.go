@@ -86,7 +86,11 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 		rows, width = state.Right, program.Right.Shared
 	}
 	for j, v := range of.Vertices {
-		c.weights[v] = float32(rows[j*width])
+		w := rows[j*width]
+		if math.IsNaN(w) || math.IsInf(float64(float32(w)), 0) {
+			return 0, plugins.Errorf(plugins.KindInvalid, "the weight of vertex %d is %v; give a larger penalty, or fewer workers", v, w)
+		}
+		c.weights[v] = float32(w)
 	}
 	each(chunks, func(sample, feature int, x float64) { c.margins[sample] += c.weights[feature] * float32(x) })
 	return told(report, tell), nil
