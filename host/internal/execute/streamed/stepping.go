@@ -73,7 +73,7 @@ func (w *watch) apart(loads []schedule.Load) (here, missing []schedule.Load) {
 // begin begins an iteration.
 func (w *watch) begin(number int) {
 	w.Rec.Trace.Iteration(number)
-	w.profile = profile{began: time.Now(), copies: w.Plan.Device.LinkBandwidth > 0}
+	w.profile = &profile{began: time.Now(), copies: w.Plan.Device.LinkBandwidth > 0}
 }
 
 // carry has the uploads of a shipment pass over the link.
@@ -87,7 +87,7 @@ func (w *watch) carry(ctx context.Context, s *shipment.Shipment) (commands []plu
 
 // send sends the commands for a shipment. It does not wait for the answers: the slot comes back by itself.
 func (w *watch) send(s *shipment.Shipment, commands []plugins.Command, iterated func(plugins.Event)) error {
-	profile := &w.profile
+	profile := w.profile
 	for i, command := range commands {
 		call := link.Call{Done: func(e plugins.Event) { profile.worked(s, e) }}
 		if command.Op == plugins.Settle {

@@ -15,7 +15,7 @@ import (
 type watch struct {
 	*shipment.Loader
 	state   schedule.State
-	profile profile
+	profile *profile
 	stays   []bool // chunks that are on the device already
 	work    meter.Work
 }
@@ -27,7 +27,7 @@ func newWatch(l *shipment.Loader) *watch {
 	if sizes := p.Sizes(); sizes.ConvertedEdge == 0 {
 		state.Entry = sizes.Entry()
 	}
-	w := &watch{Loader: l, state: state, stays: make([]bool, len(l.Units))}
+	w := &watch{profile: &profile{}, Loader: l, state: state, stays: make([]bool, len(l.Units))}
 	for i, u := range l.Units {
 		w.state.Chunks = append(w.state.Chunks, schedule.Chunk{Senders: l.SendersOf(u), Rows: u.Rows.Count,
 			Edges: u.Edges, Bytes: u.Bytes})
