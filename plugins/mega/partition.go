@@ -84,21 +84,10 @@ func owners[E any](parts []*partition[E], rights int) []uint16 {
 	return owner
 }
 
-// batch is batch b of so many: a range of edges. A batch is as many edges in every partition, or fewer; whole: but that
-// it ends where a left vertex does.
-func (p *partition[E]) batch(b, batches int, whole bool) (from, to int64) {
+// batch is batch b of so many: a range of edges. A batch is as many edges in every partition, or fewer.
+func (p *partition[E]) batch(b, batches int) (from, to int64) {
 	n := p.to - p.from
-	from, to = p.from+n*int64(b)/int64(batches), p.from+n*int64(b+1)/int64(batches)
-	if whole {
-		from, to = p.end(from), p.end(to)
-	}
-	return from, to
-}
-
-// end is where the list ends that edge i is in the middle of.
-func (p *partition[E]) end(i int64) int64 {
-	at, _ := slices.BinarySearch(p.offsets[p.first:p.last+1], i)
-	return p.offsets[p.first+at]
+	return p.from + n*int64(b)/int64(batches), p.from + n*int64(b+1)/int64(batches)
 }
 
 // left is the left vertex that edge i belongs to.

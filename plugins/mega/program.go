@@ -38,9 +38,8 @@ type Program[U any, V Number, E any] struct {
 	VisitRight func(w *Worker[V], row []V)
 
 	Stages []Stage // of an epoch
-	// Whole has batches end where a left vertex does: Block is given all of its edges.
-	Whole bool
-	// Shuffle has left vertices come in another random order in each epoch, whole; a batch is then so many of them.
+	// Shuffle has left vertices come in another random order in each epoch, with all of their edges; a batch is then so
+	// many of them.
 	Shuffle bool
 }
 

@@ -13,7 +13,7 @@ type worker[U any, V Number, E any] struct {
 	mirrors *mirrors[V]
 	context *mirrors[V]
 	begun   bool  // the clock
-	order   []int // of left vertices, where the program shuffles them
+	order   []int // of left vertices; nil: they come as they are stored
 	report  WorkerReport
 }
 
@@ -57,17 +57,22 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 	if err := w.begin(); err != nil {
 		return err
 	}
-	switch from, to := w.part.batch(b, batches, w.run.program.Whole); s.do {
-	case exchange:
-		if w.run.program.Shuffle {
-			return w.exchangeShuffled(ctx, b, batches)
-		}
+	from, to := w.part.batch(b, batches)
+	shuffled := w.order[len(w.order)*b/batches : len(w.order)*(b+1)/batches]
+	switch {
+	case s.do == exchange && w.order != nil:
+		return w.exchangeWhole(ctx, shuffled)
+	case s.do == exchange:
 		return w.exchange(ctx, from, to)
-	case visit:
+	case s.do == visit && w.order != nil:
+		for _, u := range shuffled {
+			w.run.program.Visit(w.Worker, w.row(u))
+		}
+	case s.do == visit:
 		w.visit(from, to, b == 0)
-	case visitRight:
+	case s.do == visitRight:
 		w.run.right.visit(w.Worker, w.run.program.VisitRight)
-	case syncing:
+	case s.do == syncing:
 		w.sync()
 	}
 	return nil
@@ -112,23 +117,13 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 		return nil
 	}
 	w.mirrors.touch(w.Clock, w.part.targets[from:to])
-	p := w.run.program
 	checked := from
 	for u := w.part.left(from); from < to; u++ {
 		end := min(w.part.offsets[u+1], to)
 		if from == end {
 			continue
 		}
-		row := w.run.left[u*p.Left:][:p.Left:p.Left]
-		edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
-		if p.Block != nil {
-			p.Block(w.Worker, row, edges)
-		} else {
-			for i := range edges.Targets {
-				p.Exchange(w.Worker, row, edges.Row(i), &edges.Values[i])
-			}
-		}
-		w.report.Edges += uint64(end - from)
+		w.along(u, from, end)
 		if from = end; from-checked >= checkEvery {
 			if err := context.Cause(ctx); err != nil {
 				return err
@@ -139,12 +134,53 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 	return nil
 }
 
+// exchangeWhole goes along all edges of left vertices.
+func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, lefts []int) error {
+	unchecked := int64(0)
+	for _, u := range lefts {
+		from, end := w.part.offsets[u], w.part.offsets[u+1]
+		if from == end {
+			continue
+		}
+		w.mirrors.touch(w.Clock, w.part.targets[from:end])
+		w.along(u, from, end)
+		if unchecked += end - from; unchecked >= checkEvery {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			unchecked = 0
+		}
+	}
+	return nil
+}
+
+// along goes along some edges of a left vertex.
+func (w *worker[U, V, E]) along(u int, from, end int64) {
+	p, row := w.run.program, w.row(u)
+	edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
+	if p.Block != nil {
+		p.Block(w.Worker, row, edges)
+	} else {
+		for i := range edges.Targets {
+			p.Exchange(w.Worker, row, edges.Row(i), &edges.Values[i])
+		}
+	}
+	w.report.Edges += uint64(end - from)
+}
+
+// row is that of a left vertex.
+func (w *worker[U, V, E]) row(u int) []U {
+	width := w.run.program.Left
+	return w.run.left[u*width:][:width:width]
+}
+
 // shuffle draws an order of left vertices, if the program wants one.
 func (w *worker[U, V, E]) shuffle() {
 	if !w.run.program.Shuffle {
 		return
 	}
 	if w.order == nil {
+		w.order = make([]int, 0, w.part.last-w.part.first)
 		for u := w.part.first; u < w.part.last; u++ {
 			w.order = append(w.order, u)
 		}
@@ -152,25 +188,13 @@ func (w *worker[U, V, E]) shuffle() {
 	w.Random.Shuffle(len(w.order), func(i, j int) { w.order[i], w.order[j] = w.order[j], w.order[i] })
 }
 
-// exchangeShuffled goes along the edges of a batch of left vertices, in the order that has been drawn.
-func (w *worker[U, V, E]) exchangeShuffled(ctx context.Context, b, batches int) error {
-	n := len(w.order)
-	for _, u := range w.order[n*b/batches : n*(b+1)/batches] {
-		if err := w.exchange(ctx, w.part.offsets[u], w.part.offsets[u+1]); err != nil {
-			return err
-		}
-	}
-	return context.Cause(ctx)
-}
-
 // visit goes along left vertices: those whose last edge is in the range, and in the first batch those without edges.
 func (w *worker[U, V, E]) visit(from, to int64, first bool) {
-	p := w.run.program
 	for u := w.part.first; u < w.part.last; u++ {
 		end := w.part.offsets[u+1]
 		empty := w.part.offsets[u] == end
 		if empty && first || !empty && end > from && end <= to {
-			p.Visit(w.Worker, w.run.left[u*p.Left:][:p.Left:p.Left])
+			w.run.program.Visit(w.Worker, w.row(u))
 		}
 	}
 }

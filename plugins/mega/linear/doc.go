@@ -12,8 +12,7 @@ import "math"
 type Params struct {
 	L1, L2  float64 // λ₁, λ₂
 	Workers int
-	Slack   int     // at least 0: how far moves add up goes by it
-	Start   float64 // of Primal: how far a weight moves at once, at first; 0: 1
+	Slack   int // at least 0: how far moves add up goes by it
 }
 
 // Loss is log(1 + exp(−m)), for any m.

@@ -40,7 +40,7 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 	const none = -18 // β is 1e-8: without it w would have to begin elsewhere
 	together := float64(max(p.Workers, 1) * (p.Slack + 1))
 	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: dualWidth, Right: mega.Rows{Shared: 1, Mirror: 2}, Whole: true, Shuffle: true,
+		Name: "linear", Left: dualWidth, Right: mega.Rows{Shared: 1, Mirror: 2}, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[logit] = none },
 		Block: func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
 			m, ahead, clock := 0.0, 0.0, float64(w.Clock+1)

@@ -29,12 +29,9 @@ const (
 // Learning with the Parameter Server, 2014). What several workers move at once adds up, for which h is as many times as
 // large as there are workers, times the slack and 1. What is told of an epoch is f(w).
 func Primal(p Params) *mega.Program[float64, float64, float32] {
-	start := p.Start
-	if start == 0 {
-		start = 1
-	}
+	const start = 1 // how far a weight moves at once, at first
 	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: width, Right: mega.Rows{Shared: 1}, Whole: true, Shuffle: true,
+		Name: "linear", Left: width, Right: mega.Rows{Shared: 1}, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
 		Block: func(_ *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
 			g, h := slopes(feature[reach], edges)

@@ -47,8 +47,7 @@ func printBaseline(w io.Writer, r host.TrainReport) {
 	case b.DegreesAUC != nil:
 		fmt.Fprintf(w, "\nbeside: by the product of degrees AUC is %.4f, by common neighbors %.4f\n", *b.DegreesAUC,
 			*b.CommonAUC)
-	}
-	if b.Larger != nil {
+	case b.Larger != nil:
 		fmt.Fprintf(w, "\nbeside: who always says the larger class is right in %.2f%%\n", 100**b.Larger)
 	}
 	if r.Unlabelled > 0 {

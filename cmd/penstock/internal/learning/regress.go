@@ -40,6 +40,7 @@ features, of which an epoch has --blocks; a worker may be --slack blocks ahead o
 	}
 	c.add(cmd, &c.request.MegaOptions)
 	flags := cmd.Flags()
+	flags.Lookup("slack").Usage = "batches that a worker may be ahead of the slowest" // it is bounded
 	flags.StringVar(&c.request.Label, "label", c.request.Label, "`property` of samples that is learned: two classes")
 	flags.StringVar(&c.request.Value, "value", "", "edge `property` that says how much a sample has of a feature (default value, or weight, or 1)")
 	flags.Float64Var(&c.request.L1, "l1", c.request.L1, l1)

@@ -30,17 +30,12 @@ func (in Input) graphBytes(edge uint64) uint64 { return (4+edge)*in.Graph.Edges 
 // Errors: *plugins.Error where a vertex is of both sides, and where there is nothing to learn from.
 func Read[E any](in Input, chunks []*csr.Chunk, reversed bool, of func(u, v int, value float64) (E, bool)) (
 	*Bipartite[E], error) {
-	ends := func(do func(left, right int)) {
-		each(chunks, func(u, v int, _ float64) {
-			if reversed {
-				u, v = v, u
-			}
-			do(u, v)
-		})
+	from, to := make([]uint32, in.N), make([]uint32, in.N)
+	each(chunks, func(u, v int, _ float64) { from[u], to[v] = 1, 1 })
+	if reversed {
+		from, to = to, from
 	}
-	g := &Bipartite[E]{}
-	g.Left = newSide(in.N, func(place []uint32) { ends(func(u, _ int) { place[u] = 1 }) })
-	g.Right = newSide(in.N, func(place []uint32) { ends(func(_, v int) { place[v] = 1 }) })
+	g := &Bipartite[E]{Left: newSide(from), Right: newSide(to)}
 	for _, v := range g.Right.Vertices {
 		if g.Left.Place[v] != 0 {
 			return nil, plugins.Errorf(plugins.KindInvalid, "it needs edges that lead from one type of vertices to another, but "+
@@ -80,13 +75,13 @@ func Read[E any](in Input, chunks []*csr.Chunk, reversed bool, of func(u, v int,
 	return g, nil
 }
 
-func newSide(n int, mark func(place []uint32)) (s Side) {
-	s.Place = make([]uint32, n)
-	mark(s.Place)
-	for v, is := range s.Place {
+// newSide numbers the vertices that are marked by a place of 1.
+func newSide(place []uint32) Side {
+	s := Side{Place: place}
+	for v, is := range place {
 		if is != 0 {
 			s.Vertices = append(s.Vertices, uint32(v))
-			s.Place[v] = uint32(len(s.Vertices))
+			place[v] = uint32(len(s.Vertices))
 		}
 	}
 	s.Degree = make([]uint32, len(s.Vertices))
