@@ -74,7 +74,10 @@ func TestStream_EndsAtTheFirstViolation(t *testing.T) {
 		"skipped iteration":    {plugins.Apply, plugins.Event{Iteration: iteration(3)}, plugins.KindInternal},
 		"too many active": {plugins.Init, plugins.Event{Iteration: &plugins.Iteration{Active: 101}},
 			plugins.KindInternal},
-		"no iteration": {plugins.Apply, plugins.Event{}, plugins.KindInternal},
+		"stray epoch":   {plugins.Step, plugins.Event{Epoch: &plugins.Epoch{Number: 1}}, plugins.KindInternal},
+		"stray work":    {plugins.Step, plugins.Event{Work: make([]plugins.Work, 1)}, plugins.KindInternal},
+		"skipped epoch": {plugins.Call, plugins.Event{Epoch: &plugins.Epoch{Number: 2}}, plugins.KindInternal},
+		"no iteration":  {plugins.Apply, plugins.Event{}, plugins.KindInternal},
 		"its own error": {plugins.Step, plugins.Event{Err: plugins.Errorf(plugins.KindChunk, "rotten")},
 			plugins.KindChunk},
 	} {
