@@ -24,8 +24,7 @@ func (*Train) Commands() []app.Command {
 type megaFlags struct {
 	on      deviceFlags
 	slack   string
-	save    string
-	replace bool
+	keeping keeping
 }
 
 func (f *megaFlags) add(cmd *cobra.Command, o *host.MegaOptions) {
@@ -35,14 +34,13 @@ func (f *megaFlags) add(cmd *cobra.Command, o *host.MegaOptions) {
 	flags.IntVar(&o.Workers, "workers", o.Workers, "partitions, each with a thread of its own")
 	flags.StringVar(&f.slack, "slack", "0", "batches that a worker may be ahead of the slowest; inf: any number")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "of all that is random")
-	flags.StringVar(&f.save, "save", "", "keep the model in the database, under a `name`")
-	flags.BoolVar(&f.replace, "replace", false, "with --save: in the place of a model of that name")
+	f.keeping.add(cmd)
 }
 
 // read checks the flags and puts them into the options.
 func (f *megaFlags) read(o *host.MegaOptions) error {
-	if f.replace && f.save == "" {
-		return cli.UsageError{Err: fmt.Errorf("--replace goes with --save")}
+	if err := f.keeping.check(); err != nil {
+		return err
 	}
 	if f.slack == "inf" {
 		o.Slack = mega.Asynchronous
@@ -60,32 +58,21 @@ func (f *megaFlags) run(a *app.App, epochs int,
 	train func(*instance.DB, host.TrainEvents) (*host.Trained, error)) error {
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		if f.save != "" {
-			if err := db.Models().Check(f.save, f.replace); err != nil {
-				return err
-			}
-		}
-		bar := terminal.StartProgress(a.Err, "train")
-		learned, err := train(db, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
-			bar.Set(int64(e.Number), int64(epochs))
-		}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
-		bar.Done()
+		learned, err := f.keeping.around(db, func() (*host.Trained, error) {
+			bar := terminal.StartProgress(a.Err, "train")
+			defer bar.Done()
+			return train(db, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+				bar.Set(int64(e.Number), int64(epochs))
+			}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
+		})
 		if err != nil {
 			return err
 		}
-		if f.save != "" {
-			learned.Model.Name = f.save
-			if err := db.Models().Save(learned.Model, f.replace); err != nil {
-				return err
-			}
-		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, f.save, false))
+			return a.PrintJSON(summary(learned, f.keeping.save, false))
 		}
 		printTrained(a.Out, learned)
-		if f.save != "" {
-			fmt.Fprintf(a.Out, "saved as %s\n", f.save)
-		}
+		f.keeping.tell(a.Out)
 		return nil
 	})
 }

@@ -22,8 +22,7 @@ type Train struct {
 	on        deviceFlags
 	request   host.TrainRequest
 	normalize string
-	save      string
-	replace   bool
+	keeping   keeping
 	batches   batchFlags
 	noHoist   bool
 	explain   bool
@@ -79,8 +78,7 @@ there are also the models factors (no layers) and lightgcn.`,
 			"(default "+host.NodeSplit+"; of edges "+host.EdgeSplit+")")
 	flags.Uint64Var(&c.request.Seed, "seed", 1, "of all that is random: the same seed gives the same model")
 	c.batches.add(cmd)
-	flags.StringVar(&c.save, "save", "", "keep the model in the database, under a `name`")
-	flags.BoolVar(&c.replace, "replace", false, "with --save: in the place of a model of that name")
+	c.keeping.add(cmd)
 	flags.BoolVar(&c.noHoist, "no-hoist", false, "compute at every edge what could be computed once at a vertex; to measure")
 	flags.BoolVar(&c.request.Held, "no-fuse", false,
 		"store what is computed at edges before it is added up (cpu, everything on the device); to measure")
@@ -112,12 +110,10 @@ func (c *Train) check() error {
 		return cli.UsageError{Err: fmt.Errorf("--normalize %s: rows is what can be normalized", c.normalize)}
 	case c.request.Features.MultiHot < 0 || c.request.Features.MultiHot > 1<<24:
 		return cli.UsageError{Err: fmt.Errorf("--multi-hot %d: rows have 1 to %d numbers", c.request.Features.MultiHot, 1<<24)}
-	case c.replace && c.save == "":
-		return cli.UsageError{Err: fmt.Errorf("--replace goes with --save")}
 	case c.svg != "" && !c.explain:
 		return cli.UsageError{Err: fmt.Errorf("--svg goes with --explain; --plot draws how the loss fell")}
 	}
-	return nil
+	return c.keeping.check()
 }
 
 func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
@@ -140,26 +136,17 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	}
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		if c.save != "" {
-			if err := db.Models().Check(c.save, c.replace); err != nil {
-				return err
-			}
-		}
-		learned, err := learn(ctx, a, db, c.on.graph, request)
+		learned, err := c.keeping.around(db, func() (*host.Trained, error) {
+			return learn(ctx, a, db, c.on.graph, request)
+		})
 		if err != nil {
 			return err
-		}
-		if c.save != "" {
-			learned.Model.Name = c.save
-			if err := db.Models().Save(learned.Model, c.replace); err != nil {
-				return err
-			}
 		}
 		if err := c.draw(learned); err != nil {
 			return err
 		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, c.save, c.explain))
+			return a.PrintJSON(summary(learned, c.keeping.save, c.explain))
 		}
 		if c.explain {
 			fmt.Fprintln(a.Out, learned.Schedule)
@@ -171,9 +158,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		if c.explain {
 			printShares(a.Out, learned.Report.Devices)
 		}
-		if c.save != "" {
-			fmt.Fprintf(a.Out, "saved as %s\n", c.save)
-		}
+		c.keeping.tell(a.Out)
 		for _, file := range []string{c.plot, c.svg} {
 			if file != "" {
 				fmt.Fprintf(a.Out, "wrote %s\n", file)
