@@ -82,3 +82,20 @@ func TestTask_Contradictions(t *testing.T) {
 		}
 	}
 }
+
+// Rows are learned by procedures, which have all chunks at once.
+func TestTask_Rows(t *testing.T) {
+	layout := plugins.Layout{Rows: make([]plugins.VertexRows, 1)}
+	for name, c := range map[string]struct {
+		task plugins.Task
+		fits bool
+	}{
+		"a procedure": {plugins.Task{Procedure: "learner", Layout: layout}, true},
+		"in passes":   {plugins.Task{Procedure: "learner", Layout: layout, Passes: true}, false},
+		"a program":   {plugins.Task{Program: &algorithms.Program{}, Layout: layout}, false},
+	} {
+		if err := check.Task(c.task, 100, 0); (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

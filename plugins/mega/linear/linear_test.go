@@ -135,3 +135,32 @@ func TestPrimal_NeverWorse(t *testing.T) {
 		}
 	}
 }
+
+// TestParams_WorkersAndSlack: what others may have moved unheard of goes by the workers, times the slack and 1: two
+// workers in step move as one does that may be a clock ahead, and less far than one alone.
+func TestParams_WorkersAndSlack(t *testing.T) {
+	edges := func() mega.Edges[float64, float32] {
+		return mega.Edges[float64, float32]{Targets: []uint32{0, 1, 2}, Values: []float32{1, -0.5, 2},
+			Mirrors: []float64{0.3, 0, 0, 0.1, 0, 0, -0.2, 0, 0}, Width: 3}
+	}
+	for name, program := range map[string]func(Params) *mega.Program[float64, float64, float32]{"dual": Dual,
+		"primal": Primal} {
+		moved := func(p Params) float64 {
+			p.L2 = 0.5
+			row := make([]float64, 2)
+			prog := program(p)
+			prog.StartLeft(0, row)
+			e := edges()
+			if name == "primal" {
+				e.Mirrors, e.Width = []float64{0.3, 0.1, -0.2}, 1
+			}
+			before := e.Row(0)[0]
+			prog.Block(&mega.Worker[float64]{}, row, e)
+			return math.Abs(e.Row(0)[0] - before)
+		}
+		alone, ahead, two := moved(Params{Workers: 1}), moved(Params{Workers: 1, Slack: 1}), moved(Params{Workers: 2})
+		if ahead != two || ahead >= alone || moved(Params{Workers: 2, Slack: 2}) != moved(Params{Workers: 6}) {
+			t.Errorf("%s: one worker moves by %v, two by %v, one that may be ahead by %v", name, alone, two, ahead)
+		}
+	}
+}
