@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	oracle "github.com/penstock-db/penstock/algorithms/mega/linear"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -58,7 +59,11 @@ func TestRun_AsTheOracle(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	for range 60 {
+	cases := 20
+	if long.Tests() {
+		cases = 60
+	}
+	for range cases {
 		s := drawn(r)
 		if len(s.Index) == 0 {
 			continue
@@ -80,7 +85,7 @@ func TestRun_AsTheOracle(t *testing.T) {
 			}
 			want = s.Objective(w, penalty.L1, 0)
 		}
-		o := mega.Options{Workers: 1 + r.IntN(4), Slack: r.IntN(4), Epochs: 400, Batch: 1 + r.IntN(40)}
+		o := mega.Options{Workers: 1 + r.IntN(4), Slack: r.IntN(4), Epochs: 1500, Batch: 1 + r.IntN(40)}
 		p := Params{L1: penalty.L1, L2: penalty.L2, Workers: o.Workers, Slack: o.Slack}
 		dual := p.L1 == 0 && r.IntN(2) == 0
 		w := make([]float64, s.Features)
