@@ -94,7 +94,8 @@ func TestTask_Rows(t *testing.T) {
 		"in passes":   {plugins.Task{Procedure: "learner", Layout: layout, Passes: true}, false},
 		"a program":   {plugins.Task{Program: &algorithms.Program{}, Layout: layout}, false},
 	} {
-		if err := check.Task(c.task, 100, 0); (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
+		err := check.Task(c.task, 100, 0)
+		if (err == nil) != c.fits || !c.fits && plugins.KindOf(err) != plugins.KindInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
