@@ -98,21 +98,20 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
 		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
 			if events.Trained != nil {
-				epoch.Loss /= l.n
-				events.Trained(trainingEpoch(epoch))
+				events.Trained(l.epoch(epoch))
 			}
 		}})
 }
 
-func trainingEpoch(e report.Epoch) TrainingEpoch {
-	return TrainingEpoch{Number: e.Number, Loss: e.Loss, Took: time.Duration(e.Seconds * float64(time.Second))}
+// epoch is one as it is told.
+func (l learner) epoch(e report.Epoch) TrainingEpoch {
+	return TrainingEpoch{Number: e.Number, Loss: e.Loss / l.n, Took: time.Duration(e.Seconds * float64(time.Second))}
 }
 
 // epochs are those of a run.
 func (l learner) epochs(r *Result) (all []TrainingEpoch) {
 	for _, e := range r.Report.Learning.Epochs {
-		e.Loss /= l.n
-		all = append(all, trainingEpoch(e))
+		all = append(all, l.epoch(e))
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -104,7 +103,7 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	if err != nil {
 		return nil, err
 	}
-	targets, err := twoClasses(ctx, snap, req.Label)
+	targets, err := dataset.ReadTwoClasses(ctx, snap, req.Label)
 	if err != nil {
 		return nil, err
 	}
@@ -176,57 +175,6 @@ func linearModel(r RegressRequest, value string) neural.Model {
 		{Vertex: "self.h", Width: "1"},
 		{Edge: edge, Gather: "sum", Vertex: "concat(acc - acc, acc)", Width: "2"},
 	}, Training: neural.Training{Epochs: r.Epochs, LearningRate: 1}}
-}
-
-// twoClasses reads labels of two classes: integers, strings or truths, or two numbers.
-func twoClasses(ctx context.Context, snap *store.Snapshot, property string) (dataset.Targets, error) {
-	t, err := dataset.ReadTargets(ctx, snap, property, false)
-	if err == nil && t.Task == neural.Values && t.Width == 1 {
-		t = classesOf(t)
-	}
-	if err == nil && (t.Task != neural.Classes || len(t.Classes) != 2) {
-		err = &dataset.PropertyError{Graph: snap.Manifest().Graph, Property: property,
-			Message: fmt.Sprintf("has %d classes, %s; give two, such as -1 and 1", len(t.Classes), some(t.Classes))}
-	}
-	return t, err
-}
-
-// classesOf takes numbers to be names of classes.
-func classesOf(t dataset.Targets) dataset.Targets {
-	found := map[float32]int{}
-	for v, known := range t.Known {
-		if known {
-			found[t.Wanted[v]] = 0
-		}
-	}
-	var all []float32
-	for x := range found {
-		all = append(all, x)
-	}
-	slices.Sort(all)
-	t.Task, t.Classes, t.Integer = neural.Classes, nil, true
-	for i, x := range all {
-		found[x] = i
-		t.Classes = append(t.Classes, strconv.FormatFloat(float64(x), 'g', -1, 32))
-		t.Integer = t.Integer && x == float32(int32(x))
-	}
-	for v, known := range t.Known {
-		if known {
-			t.Wanted[v] = float32(found[t.Wanted[v]])
-		} else {
-			t.Wanted[v] = -1
-		}
-	}
-	return t
-}
-
-// some are the first of some names.
-func some(names []string) string {
-	const few = 5
-	if len(names) > few {
-		return fmt.Sprintf("%v and others", names[:few])
-	}
-	return fmt.Sprint(names)
 }
 
 // signs are -1 and 1 for the classes of what is learned from, and NaN for all else.
