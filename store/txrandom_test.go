@@ -319,19 +319,21 @@ func setProp(props map[string]string, key string, v value.Value) {
 
 func (h *history) setNode(w *writer, id uint64, key string) {
 	v := h.drawValue()
-	if _, had := w.w.nodes[id].props[key]; had || !v.IsNull() {
-		w.touched[fmt.Sprint("n ", id)] = true
-	}
 	must(h.t, w.tx.SetNodeProperty(id, w.tx.NewKey(key), v))
+	if _, had := w.w.nodes[id].props[key]; !had && v.IsNull() {
+		return // nothing is changed: another writer may even delete it
+	}
+	w.touched[fmt.Sprint("n ", id)] = true
 	w.do(func(g *world) { setProp(g.nodes[id].props, key, v) })
 }
 
 func (h *history) setRel(w *writer, id uint64, key string) {
 	v := h.drawValue()
-	if _, had := w.w.rels[id].props[key]; had || !v.IsNull() {
-		w.touched[fmt.Sprint("r ", id)] = true
-	}
 	must(h.t, w.tx.SetRelationshipProperty(id, w.tx.NewKey(key), v))
+	if _, had := w.w.rels[id].props[key]; !had && v.IsNull() {
+		return // nothing is changed: another writer may even delete it
+	}
+	w.touched[fmt.Sprint("r ", id)] = true
 	w.do(func(g *world) { setProp(g.rels[id].props, key, v) })
 }
 
