@@ -416,7 +416,8 @@ func single(d *dataflow.Data) {
 	}
 }
 
-// spread is by how much the roots differ where parameters and features are a hundred thousandth off.
+// spread is by how much the roots differ where parameters and features are a hundred thousandth off, and all that is
+// computed is rounded to single precision: the second tells where large numbers cancel.
 func (w *networkWork) spread(t *testing.T, r *rand.Rand,
 	want map[*dataflow.Value]dataflow.Matrix) map[*dataflow.Value]dataflow.Matrix {
 	t.Helper()
@@ -426,6 +427,7 @@ func (w *networkWork) spread(t *testing.T, r *rand.Rand,
 	}
 	for range 8 {
 		other := *w.data
+		other.Single = true
 		other.Parameters, other.Inputs = map[string]dataflow.Matrix{}, maps.Clone(w.data.Inputs)
 		for name, m := range w.data.Parameters {
 			other.Parameters[name] = shaken(r, m)

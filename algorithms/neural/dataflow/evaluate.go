@@ -29,6 +29,7 @@ type Data struct {
 	Inputs     map[string]Matrix    // of each vertex
 	Parameters map[string]Matrix
 	Dropout    Dropout
+	Single     bool // values, and sums on the way, are rounded to single precision
 }
 
 // MissingError is an Input, Parameter or Property that the data lacks, or has in another shape.
@@ -42,7 +43,8 @@ func (e *MissingError) Error() string {
 }
 
 // Evaluate computes values one by one, whole, in double precision: the oracle that devices are compared with. Edge
-// values are stored too, so it is for small graphs.
+// values are stored too, so it is for small graphs. How far single precision may be off where numbers cancel is seen
+// from what Data.Single leaves.
 func Evaluate(values []*Value, data *Data) (map[*Value]Matrix, error) {
 	known := make(map[*Value]Matrix, len(values))
 	for _, v := range values {
@@ -50,9 +52,21 @@ func Evaluate(values []*Value, data *Data) (map[*Value]Matrix, error) {
 		if err != nil {
 			return nil, err
 		}
+		if data.Single {
+			m = m.single()
+		}
 		known[v] = m
 	}
 	return known, nil
+}
+
+// single is the matrix in single precision.
+func (m Matrix) single() Matrix {
+	rounded := Matrix{m.Width, make([]float64, len(m.Of))}
+	for i, x := range m.Of {
+		rounded.Of[i] = float64(float32(x))
+	}
+	return rounded
 }
 
 func (d *Data) rows(v *Value) int {
@@ -86,7 +100,7 @@ func (d *Data) compute(v *Value, known map[*Value]Matrix) (Matrix, error) {
 		outer(m, args[0], args[1])
 	case v.Op == SumRows:
 		for i := range args[0].Rows() {
-			add(m.Of, args[0].Row(i))
+			d.add(m.Of, args[0].Row(i))
 		}
 	case v.Op.isGather():
 		d.gather(v, m, args[0])
@@ -129,9 +143,11 @@ func outer(m, x, y Matrix) {
 	}
 }
 
-func add(sum, x []float64) {
+func (d *Data) add(sum, x []float64) {
 	for j := range sum {
-		sum[j] += x[j]
+		if sum[j] += x[j]; d.Single {
+			sum[j] = float64(float32(sum[j]))
+		}
 	}
 }
 
@@ -145,7 +161,7 @@ func (d *Data) gather(v *Value, m, x Matrix) {
 		row := m.Row(int(end))
 		switch {
 		case v.Op == GatherSum:
-			add(row, x.Row(e))
+			d.add(row, x.Row(e))
 		case !met[end]:
 			copy(row, x.Row(e))
 		default:
