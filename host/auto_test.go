@@ -33,7 +33,7 @@ func withNPU(t testing.TB) string {
 	if err := os.MkdirAll(filepath.Join(dir, registry.NPU), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, registry.NPU, "device")
+	path := filepath.Join(dir, registry.NPU, registry.NPU)
 	if err := os.WriteFile(path, program, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func withNPU(t testing.TB) string {
 		t.Fatal(err)
 	}
 	lock, err := json.Marshal(registry.Lock{Version: 1, Plugins: map[string]registry.Locked{
-		registry.NPU: {Version: "1", Platforms: map[string]registry.File{registry.Platform: {File: "device",
+		registry.NPU: {Version: "1", Platforms: map[string]registry.File{registry.Platform: {File: registry.NPU,
 			SHA256: digest}}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestAuto_CPUStepsIn(t *testing.T) {
 	want := mustRun(t, snap, Request{Algorithm: "pagerank"})
 	for _, fault := range []string{"die at describe", "die at compile", "die at iterate", "exceed at init"} {
 		e := knowing(t, snap, req, 0.2, 0.1)
-		t.Setenv(faultsVariable, fault)
+		t.Setenv(launch.OwnVariable(registry.NPU, "FAULTS"), fault)
 		var noticed []string
 		result, err := e.Run(context.Background(), snap, req,
 			Events{Noticed: func(err error) { noticed = append(noticed, err.Error()) }})
@@ -169,7 +169,7 @@ func TestAuto_MeasuresFirst(t *testing.T) {
 	rng := seeded(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
-	t.Setenv(lanesVariable, fmt.Sprint(4, 4))
+	t.Setenv(launch.OwnVariable(registry.NPU, "LANES"), fmt.Sprint(4, 4))
 	req := Request{Algorithm: "sssp", Sources: someOf(rng, g.users, 3), PluginDir: withNPU(t)}
 	for i := range 2 {
 		noticed := 0

@@ -204,7 +204,7 @@ func TestChain_OneFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			processtest.Traceless(t)
 			req := endless("whole")
-			req.Device, req.Timeout = "cpu,cpu", time.Second
+			req.Device, req.Timeout = "cpu,cpu", 2*time.Second
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			var pids []int

@@ -97,7 +97,7 @@ func TestRun_PluginKilledFromOutside(t *testing.T) {
 func TestRun_StoppedPluginCountsAsHung(t *testing.T) {
 	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
 	req := endless("auto")
-	req.Timeout = time.Second
+	req.Timeout = 2 * time.Second
 	err := disturbed(t, context.Background(), snap, req, func(pid int) { syscall.Kill(pid, syscall.SIGSTOP) })
 	if plugins.KindOf(err) != plugins.KindHung {
 		t.Errorf("error %v", err)

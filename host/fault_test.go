@@ -17,7 +17,7 @@ import (
 )
 
 // faultsVariable has the script of the faults of this test program as a plugin.
-const faultsVariable = "PENSTOCK_TEST_FAULTS"
+var faultsVariable = ownVariable("FAULTS")
 
 // beFaulty serves when this program has been started as a plugin, by its path.
 func beFaulty() {
@@ -75,7 +75,7 @@ func TestRun_FaultyDevices(t *testing.T) {
 			var pid int
 			req := Request{Algorithm: c.algorithm, Device: self, Schedule: c.schedule, Timeout: time.Minute}
 			if strings.HasPrefix(c.script, "hang") {
-				req.Timeout = 200 * time.Millisecond
+				req.Timeout = 2 * time.Second // it also has to start within that
 			}
 			_, err := Run(context.Background(), snap, req, Events{Launched: func(l Launch) { pid = l.PID }})
 			if err == nil || plugins.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {

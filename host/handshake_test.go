@@ -17,7 +17,7 @@ import (
 
 // killedVariable names a folder with a file for each time that this test program, as a plugin, is to be killed before
 // it shakes hands.
-const killedVariable = "PENSTOCK_TEST_KILLED"
+var killedVariable = ownVariable("KILLED")
 
 // beKilled says its number and waits, if there is still a file.
 func beKilled() {

@@ -440,7 +440,7 @@ func TestRun_IntervalsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := endless("auto")
-	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, time.Second
+	req.DeviceMemory, req.Threads, req.Timeout = needs.State/2, 1, 2*time.Second
 	for name, c := range map[string]struct {
 		disturb func(cancel func(), pid int)
 		ends    func(error) bool

@@ -16,7 +16,7 @@ import (
 )
 
 // lanesVariable makes this test program, as a plugin, a device with lanes: "the most, those it has room for".
-const lanesVariable = "PENSTOCK_TEST_LANES"
+var lanesVariable = ownVariable("LANES")
 
 // beLaned serves when this program has been started as a plugin with lanes.
 func beLaned() {

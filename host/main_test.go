@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // and the NPU plugin
@@ -23,6 +24,9 @@ const idleHostArg = "test-idle-host"
 
 // resumingHostArg makes it one that keeps checkpoints, and waits to be killed.
 const resumingHostArg = "test-resuming-host"
+
+// ownVariable is a variable that this test program sees as a plugin that is named by its path.
+func ownVariable(name string) string { return launch.OwnVariable(filepath.Base(os.Args[0]), name) }
 
 func TestMain(m *testing.M) {
 	// else every process that is built with the race detector ends a second late

@@ -11,7 +11,7 @@ import (
 )
 
 // ownersVariable has this test program, as a plugin, refuse edges that are another's.
-const ownersVariable = "PENSTOCK_TEST_OWNERS"
+var ownersVariable = ownVariable("OWNERS")
 
 // beOwner serves when that is set: a CPU device that looks at every edge that it is given.
 func beOwner() {

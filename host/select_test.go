@@ -19,7 +19,7 @@ import (
 )
 
 // selectsVariable makes this test program, as a plugin, a device that takes active rows out of chunks by itself.
-const selectsVariable = "PENSTOCK_TEST_SELECTS"
+var selectsVariable = ownVariable("SELECTS")
 
 // beSelecting serves when this program has been started as such a plugin.
 func beSelecting() {

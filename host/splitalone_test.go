@@ -45,7 +45,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 			t.Setenv(faultsVariable, c.script)
 			req := Request{Algorithm: a.Name, Params: params, Device: "cpu+" + self, Core: "degree:60%"}
 			if strings.HasPrefix(c.script, "hang") {
-				req.Timeout = 200 * time.Millisecond
+				req.Timeout = 2 * time.Second // it also has to start within that
 			}
 			var notices []error
 			var pids []int

@@ -2,7 +2,9 @@ package launch
 
 import (
 	"crypto/tls"
+	"encoding/asn1"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,7 +44,7 @@ const maxCertificate = 64 << 10
 // handshake. One that puts none there has shown it in the handshake, or is not believed.
 func (i *identity) meet(pipe *os.File, timeout time.Duration) error {
 	_ = pipe.SetReadDeadline(time.Now().Add(timeout)) // pipes have deadlines
-	shown, err := io.ReadAll(io.LimitReader(pipe, maxCertificate))
+	shown, err := readCertificate(pipe)
 	if err != nil || len(shown) == 0 {
 		return err
 	}
@@ -52,4 +54,21 @@ func (i *identity) meet(pipe *os.File, timeout time.Duration) error {
 	}
 	i.tls.RootCAs = config.RootCAs
 	return nil
+}
+
+// readCertificate reads DER as far as it says that it goes, or to the end: children of a plugin may hold the pipe open.
+func readCertificate(pipe io.Reader) (shown []byte, err error) {
+	buffer := make([]byte, maxCertificate)
+	for len(shown) < len(buffer) {
+		n, err := pipe.Read(buffer[len(shown):])
+		shown = buffer[:len(shown)+n]
+		var whole asn1.RawValue
+		if _, syntax := asn1.Unmarshal(shown, &whole); syntax == nil || errors.Is(err, io.EOF) {
+			return shown, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("it shows a certificate of more than %d bytes", maxCertificate)
 }

@@ -67,7 +67,7 @@ func (s Spec) Lasting() bool { return s.self || s.SHA256 != "" }
 type Options struct {
 	// Log receives what the plugin writes to standard error. Nil: only the last lines are kept.
 	Log io.Writer
-	// Timeout bounds the time from start to handshake, and that of a Close. 0: DefaultTimeout.
+	// Timeout bounds the time until a start has succeeded or failed, and that of a Close. 0: DefaultTimeout.
 	Timeout time.Duration
 }
 
@@ -98,13 +98,18 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	if err != nil {
 		return nil, spec.failed(err)
 	}
-	stop := context.AfterFunc(ctx, p.process.kill)
+	intime, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	stop := context.AfterFunc(intime, p.process.kill)
 	defer stop()
 	device, err := p.dispense()
+	if intime.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("timeout: it has not started within %v", p.timeout)
+	}
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil && ctx.Err() == nil && p.process.killedByOthers() {
+	if err != nil && intime.Err() == nil && p.process.killedByOthers() {
 		return nil, p.Death()
 	}
 	if err != nil {

@@ -102,6 +102,17 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// A child that serves in place of the plugin's first process is heard, whatever its parent keeps open.
+func TestStart_ForksBeforeItServes(t *testing.T) {
+	processtest.Traceless(t)
+	t.Setenv(behavior, "fork")
+	p := mustStart(t, Options{})
+	if d, err := p.Device.Describe(context.Background()); err != nil || d.Version != "1.2.3" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	p.Close()
+}
+
 // killing kills the process whose id comes first in what is written to it.
 type killing struct{ text []byte }
 
@@ -255,10 +266,12 @@ func TestPlugin_DiesWithItsHost(t *testing.T) {
 	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
 }
 
+// Only variables that are named reach a plugin, and those of its own: families such as GO* have credentials among them.
 func TestEnvironment_KeepsSecretsOut(t *testing.T) {
-	got := environment([]string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "PENSTOCK_LOG=1", "LC_ALL=C", "PATHOLOGY=1",
-		"odd"})
-	want := []string{"PATH=/bin", "PENSTOCK_LOG=1", "LC_ALL=C"}
+	got := environment("my-device", []string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "GOPROXY=https://me:secret@proxy",
+		"GOAUTH=netrc", "PENSTOCK_PASSWORD=x", "PENSTOCK_DB=/db", "PENSTOCK_MY_DEVICE_ROOM=1", "PENSTOCK_OTHER_ROOM=1",
+		"PENSTOCK_MY_DEVICES=1", "LC_ALL=C", "LC_TOKEN=x", "CUDA_TOKEN=x", "PATHOLOGY=1", "GOMAXPROCS=2", "odd"})
+	want := []string{"PATH=/bin", "PENSTOCK_MY_DEVICE_ROOM=1", "LC_ALL=C", "GOMAXPROCS=2"}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("environment %v, want %v", got, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // behavior is the variable that tells this test program what to be as a plugin.
-const behavior = "PENSTOCK_TEST_BEHAVIOR"
+var behavior = OwnVariable("cpu", "BEHAVIOR")
 
 // hostArg makes this test program a host that starts a plugin and waits to be killed.
 const hostArg = "test-host"
@@ -51,11 +52,24 @@ func bePlugin(how string) {
 		time.Sleep(time.Hour)
 	case "await death while it shakes hands":
 		shakeHalfway()
+	case "fork":
+		serveInAChild()
 	case "panic":
 		var d *description
 		fmt.Println(d.name)
 	}
 	plugins.Serve(description{name: "test"})
+}
+
+// serveInAChild waits for a child that serves, and keeps all that it has inherited open meanwhile.
+func serveInAChild() {
+	child := exec.Command(os.Args[0], os.Args[1:]...)
+	child.Env = append(os.Environ(), behavior+"=")
+	child.Stdout, child.Stderr = os.Stdout, os.Stderr
+	child.ExtraFiles = []*os.File{os.NewFile(firstExtraFile, "identity")}
+	err := child.Run()
+	fmt.Fprintln(os.Stderr, "child:", err)
+	os.Exit(0)
 }
 
 // shakeHalfway says where it listens, and never answers who connects there.

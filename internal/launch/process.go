@@ -28,6 +28,7 @@ const drainTime = time.Second
 // Go runtime may end before the program does.
 type process struct {
 	cmd            *exec.Cmd
+	name           string   // of the plugin
 	told           []string // Spec.Env
 	identity       *identity
 	sockets        string // the folder in which the plugin listens
@@ -50,13 +51,13 @@ func newProcess(spec Spec, known *identity) *process {
 	if spec.self {
 		cmd.Args[0] = os.Args[0] // what ps shows
 	}
-	return &process{cmd: cmd, told: spec.Env, identity: known, done: make(chan struct{})}
+	return &process{cmd: cmd, name: spec.Name, told: spec.Env, identity: known, done: make(chan struct{})}
 }
 
 // runner completes the command with the environment that go-plugin wants for it.
 func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, sockets string) (runner.Runner, error) {
 	p.sockets = sockets
-	p.cmd.Env = slices.Concat(environment(os.Environ()), p.told, cmd.Env, p.identity.environment(firstExtraFile))
+	p.cmd.Env = slices.Concat(environment(p.name, os.Environ()), p.told, cmd.Env, p.identity.environment(firstExtraFile))
 	return p, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/handshake"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // broken is the variable that keeps the plugin from starting.
-const broken = "PENSTOCK_TEST_BROKEN"
+var broken = launch.OwnVariable("stub", "BROKEN")
 
 type stub struct{}
 

@@ -53,7 +53,7 @@ func (h *home) file(name string) string { return filepath.Join(h.folder, name) }
 func (h *home) told(plugin string) string {
 	h.t.Helper()
 	wrapper := h.file("wrapper")
-	script := "#!/bin/sh\nfor setting in $PENSTOCK_SOFTCUDA; do export \"SOFTCUDA_$setting\"; done\nexec '" +
+	script := "#!/bin/sh\nfor setting in $PENSTOCK_CUDA_SOFT; do export \"SOFTCUDA_$setting\"; done\nexec '" +
 		filepath.Join(plugin, "penstock-device-cuda") + "'\n"
 	manifest := fmt.Sprintf(`{"name": "cuda", "version": "0.0.0", "kind": "device", "protocol": {"min": 1, "max": 1},
 		"platforms": {"linux/amd64": {"file": "wrapper", "sha256": "%x"}}}`, sha256.Sum256([]byte(script)))
@@ -71,7 +71,7 @@ func (h *home) told(plugin string) string {
 // telling is the same home where softcuda is told something, as FAULT=oom@1.
 func (h *home) telling(settings ...string) *home {
 	other := *h
-	other.environment = append(slices.Clone(h.environment), "PENSTOCK_SOFTCUDA="+strings.Join(settings, " "))
+	other.environment = append(slices.Clone(h.environment), "PENSTOCK_CUDA_SOFT="+strings.Join(settings, " "))
 	return &other
 }
 

@@ -55,7 +55,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery,
 		"with --resume: least time from one checkpoint to the next")
 	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout,
-		"time without an answer after which a device counts as hung")
+		"time within which a device must start, and without an answer after which it counts as hung")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}
