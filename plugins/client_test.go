@@ -3,8 +3,11 @@ package plugins
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -13,6 +16,7 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 
 	"github.com/penstock-db/penstock/plugins/arena"
+	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
 // connect serves device at one end of a connection in memory and returns the other end.
@@ -32,6 +36,64 @@ func connect(t *testing.T, device Device) (remote Device, die func()) {
 	}
 	t.Cleanup(func() { conn.Close() })
 	return NewClient(conn), s.Stop
+}
+
+// Whatever a call or a command names has been handed over when it arrives. What cannot be handed over ends the call, or
+// the stream.
+func TestGivingClient_GivesBeforeItNames(t *testing.T) {
+	var mu sync.Mutex // protects given: commands are sent by a goroutine
+	given := map[string]bool{}
+	give := func(path string, write bool) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if path == "/lost" {
+			return fs.ErrNotExist
+		}
+		given[fmt.Sprint(path, write)] = true
+		return nil
+	}
+	has := func(path string, write bool) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return given[fmt.Sprint(path, write)]
+	}
+	execute := func(_ context.Context, _ Job, commands <-chan Command, emit func(Event)) error {
+		for c := range commands {
+			e := Event{Seq: c.Seq, Done: true}
+			if c.File != "" && has(c.File, false) {
+				e.Bytes = 1
+			}
+			emit(e)
+		}
+		return nil
+	}
+	plain, _ := connect(t, stub{execute: execute})
+	remote := plain.(*client)
+	remote.give = give
+	a := newArena(t)
+	s, err := remote.Open(t.Context(), Job{Arena: a})
+	if err != nil || !has(a.Ref().Path, true) {
+		t.Fatalf("the arena was not given: %v, %v", given, err)
+	}
+	upload := func(paths ...string) (found []uint64, err error) {
+		commands := make(chan Command, len(paths))
+		for i, path := range paths {
+			commands <- Command{Seq: uint64(i), Op: Upload, File: path, More: i == 0}
+		}
+		close(commands)
+		err = s.Execute(t.Context(), commands, func(e Event) { found = append(found, e.Bytes) })
+		return found, err
+	}
+	if found, err := upload("/1", "", "/2"); err != nil || !slices.Equal(found, []uint64{1, 0, 1}) {
+		t.Errorf("%v, %v", found, err)
+	}
+	if _, err := upload("/lost"); KindOf(err) != KindInvalid || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that cannot be given: %v", err)
+	}
+	remote.give = func(string, bool) error { return fs.ErrNotExist }
+	if _, err := remote.Open(t.Context(), Job{Arena: a}); KindOf(err) != KindInvalid || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an arena that cannot be given: %v", err)
+	}
 }
 
 func openRemote(t *testing.T, device Device) (s Session, die func()) {
@@ -129,7 +191,14 @@ func TestClient_CommandsTravelTogether(t *testing.T) {
 		close(commands)
 		var sizes []int
 		next := uint64(0)
-		for m := s.collect(t.Context(), commands); m != nil; m = s.collect(t.Context(), commands) {
+		collect := func() *pb.ExecuteRequest {
+			m, err := s.collect(t.Context(), commands)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		for m := collect(); m != nil; m = collect() {
 			all := append(m.GetEarlier(), m.GetCommand())
 			for _, c := range all {
 				if c.GetSeq() != next {

@@ -26,6 +26,7 @@ func (m *mappings) open(ref arena.Ref) (*mapping, error) {
 	defer m.mu.Unlock()
 	for _, known := range m.all {
 		if known.Is(ref) {
+			arena.Forget(ref)
 			known.sessions++
 			return known, nil
 		}

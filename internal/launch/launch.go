@@ -132,7 +132,7 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	p.process = newProcess(spec, known)
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
-		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: connect}),
+		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: p.connect}),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,
@@ -147,7 +147,9 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 }
 
 // connect is the device at the other end of a connection.
-func connect(conn grpc.ClientConnInterface) any { return plugins.NewClient(conn) }
+func (p *Plugin) connect(conn grpc.ClientConnInterface) any {
+	return plugins.NewGivingClient(conn, func(path string, write bool) error { return p.process.files.give(path, write) })
+}
 
 func (p *Plugin) dispense() (plugins.Device, error) {
 	if _, err := p.client.Start(); err != nil {

@@ -66,7 +66,7 @@ func serveInAChild() {
 	child := exec.Command(os.Args[0], os.Args[1:]...)
 	child.Env = append(os.Environ(), behavior+"=")
 	child.Stdout, child.Stderr = os.Stdout, os.Stderr
-	child.ExtraFiles = []*os.File{os.NewFile(firstExtraFile, "identity")}
+	child.ExtraFiles = []*os.File{os.NewFile(identityPipe, "identity")}
 	err := child.Run()
 	fmt.Fprintln(os.Stderr, "child:", err)
 	os.Exit(0)
@@ -74,7 +74,7 @@ func serveInAChild() {
 
 // shakeHalfway says where it listens, and never answers who connects there.
 func shakeHalfway() {
-	os.NewFile(firstExtraFile, "identity").Close() // no certificate
+	os.NewFile(identityPipe, "identity").Close() // no certificate
 	l, err := net.Listen("unix", filepath.Join(os.Getenv(goplugin.EnvUnixSocketDir), "s"))
 	if err != nil {
 		panic(err)

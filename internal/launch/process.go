@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin/runner"
+
+	"github.com/penstock-db/penstock/internal/handover"
 )
 
 // drainTime is how long the pipes of a dead process are still read. They end at once,
@@ -34,6 +37,7 @@ type process struct {
 	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
 	shown          *os.File      // takes the plugin's certificate
+	files          *courier      // hands files over to the plugin
 	done           chan struct{} // closed when the process has ended, or will never start
 	err            error         // how it ended; valid after done
 
@@ -57,12 +61,15 @@ func newProcess(spec Spec, known *identity) *process {
 // runner completes the command with the environment that go-plugin wants for it.
 func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, sockets string) (runner.Runner, error) {
 	p.sockets = sockets
-	p.cmd.Env = slices.Concat(environment(p.name, os.Environ()), p.told, cmd.Env, p.identity.environment(firstExtraFile))
+	p.cmd.Env = slices.Concat(environment(p.name, os.Environ()), p.told, cmd.Env, p.identity.environment(identityPipe))
 	return p, nil
 }
 
-// firstExtraFile is the number that the first of exec.Cmd's ExtraFiles has in the child.
-const firstExtraFile = 3
+// Numbers of files that the plugin inherits: exec.Cmd's ExtraFiles begin with 3.
+const (
+	identityPipe = 3 + iota
+	filesSocket
+)
 
 // Start starts the process and keeps a goroutine with it until it ends.
 func (p *process) Start(context.Context) error {
@@ -88,15 +95,31 @@ func (p *process) start() error {
 		return errors.New("killed before it started")
 	}
 	ends, err := p.pipes()
-	defer closeAll(ends)
+	defer func() { closeAll(ends) }()
 	if err == nil {
+		var socket *os.File
+		p.files, socket, err = newCourier()
+		ends = append(ends, socket)
+	}
+	if err == nil {
+		p.inherit(ends)
 		err = p.cmd.Start()
 	}
 	p.started = err == nil
 	if err != nil {
 		closeAll([]*os.File{p.stdout, p.stderr, p.shown})
+		p.files.close()
 	}
 	return err
+}
+
+// inherit has the plugin inherit ends, the last of which is nil where files are not handed over.
+func (p *process) inherit(ends []*os.File) {
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.ExtraFiles = ends[0], ends[1], ends[2:3]
+	if ends[3] != nil {
+		p.cmd.ExtraFiles = ends[2:]
+		p.cmd.Env = append(p.cmd.Env, fmt.Sprintf("%s=%d", handover.Variable, filesSocket))
+	}
 }
 
 // pipes connects standard output, standard error and the pipe for the certificate, and
@@ -110,7 +133,6 @@ func (p *process) pipes() (ends []*os.File, err error) {
 		*to = read
 		ends = append(ends, write)
 	}
-	p.cmd.Stdout, p.cmd.Stderr, p.cmd.ExtraFiles = ends[0], ends[1], ends[2:]
 	return ends, nil
 }
 
@@ -186,6 +208,7 @@ func (p *process) status() string {
 func (p *process) Wait(context.Context) error {
 	<-p.done
 	closeAll([]*os.File{p.stdout, p.stderr, p.shown})
+	p.files.close()
 	return p.err
 }
 

@@ -79,7 +79,7 @@ func (a *Arena) Ref() Ref { return a.ref }
 
 // Is tells whether ref leads to this very arena: then it need not be mapped again.
 func (a *Arena) Is(ref Ref) bool {
-	file, err := os.Stat(ref.Path)
+	file, err := stat(ref.Path)
 	return err == nil && ref.Size == a.ref.Size && os.SameFile(file, a.file)
 }
 

@@ -27,7 +27,7 @@ type mappedFile struct {
 // stays until the arena is closed: whoever names the file sees to it that it does not
 // become shorter meanwhile. A range that the file has not is a *RangeError.
 func (a *Arena) File(path string, r Range) ([]byte, error) {
-	info, err := os.Stat(path)
+	info, err := stat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (f *files) mapped(path string, info os.FileInfo, end uint64) ([]byte, error
 
 // mapReadOnly maps all of the file that info is about.
 func mapReadOnly(path string, info os.FileInfo) (mappedFile, error) {
-	file, err := os.Open(path)
+	file, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return mappedFile{}, err
 	}

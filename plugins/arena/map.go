@@ -12,27 +12,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open maps the arena that another process has created. The creator must be alive; the
-// mapping then outlives it. A file shorter than ref says is a *SizeError, for reading
+// Open maps the arena that another process has created. The creator must be alive, unless it has handed the arena over
+// to this process; the mapping then outlives it. A file shorter than ref says is a *SizeError, for reading
 // past its end would kill this process.
 func Open(ref Ref) (*Arena, error) {
 	if ref.Size == 0 || ref.Size > math.MaxInt {
 		return nil, &SizeError{Path: ref.Path, Want: ref.Size}
 	}
-	file, err := os.OpenFile(ref.Path, os.O_RDWR, 0)
+	defer Forget(ref)
+	file, err := open(ref.Path, os.O_RDWR)
 	if err != nil {
 		return nil, fmt.Errorf("arena: the process that created it may have ended: %w", err)
 	}
+	defer file.Close() // a mapping needs no open file
 	info, err := file.Stat()
 	if err == nil && uint64(info.Size()) < ref.Size {
 		err = &SizeError{Path: ref.Path, Want: ref.Size, Have: uint64(info.Size())}
 	}
 	if err != nil {
-		file.Close()
 		return nil, err
 	}
-	a, err := mapFile(file, ref.Size, func() error { return nil })
-	return a, errors.Join(err, file.Close()) // a mapping needs no open file
+	return mapFile(file, ref.Size, func() error { return nil })
 }
 
 // mapFile maps size bytes of file, which keeps its name and stays open until release.
