@@ -372,6 +372,53 @@ func ExampleDB_Train() {
 	// who has no club yet plays go
 }
 
+// Learn from samples of two classes which of their features tell them apart, and ask of which class a new one is.
+func ExampleDB_Learn() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	for name, samples := range map[string]string{
+		"fruits": "1 1:1 3:1\n1 1:1 2:1\n-1 2:1 3:1\n-1 3:1\n", // a class, and features with their values
+		"others": "-1 2:2 3:1\n1 1:1\n",
+	} {
+		file := filepath.Join(dir, name+".svm")
+		if err := os.WriteFile(file, []byte(samples), 0o644); err != nil {
+			log.Fatal(err)
+		}
+		if _, err := db.Load(ctx, name, []string{file}, penstock.LoadOptions{}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	model, err := db.Learn(ctx, "fruits", penstock.LearnRequest{Model: "lr", Save: "kind",
+		Settings: map[string]any{"l2": 0.5, "split": "1,0,0"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s says %v; of those that it has seen %.0f %% are right\n", model.Name, model.Classes,
+		100*model.Accuracy["train"])
+
+	predictions, err := db.Predict(ctx, "others", "kind", false, penstock.Placement{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer predictions.Close()
+	if err := predictions.Write(ctx, "said"); err != nil {
+		log.Fatal(err)
+	}
+	found, err := db.Query(ctx, "others", "MATCH (s:Sample) RETURN s.id, s.label, s.said ORDER BY s.id", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer found.Close()
+	for found.Next() {
+		fmt.Println(found.Values()...)
+	}
+	// Output:
+	// kind says [-1 1]; of those that it has seen 100 % are right
+	// 1 -1 -1
+	// 2 1 1
+}
+
 // Load ratings as a bipartite graph, learn from them, and recommend to a user what the user has not rated.
 func ExampleDB_Recommend() {
 	ctx := context.Background()

@@ -100,9 +100,6 @@ type Model struct {
 // Errors: *plugins.Error of a device, *algorithms.ExprError of an expression, ErrUnknownGraph, ErrReadOnly.
 func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Model, error) {
 	model, err := request.model()
-	if err == nil && request.Save != "" {
-		err = db.inner.Models().Check(request.Save, request.Replace)
-	}
 	if err != nil {
 		return Model{}, public(err)
 	}
@@ -116,11 +113,9 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 			request.Progress(e.Number, e.Loss)
 		}
 	}}
-	t, err := db.inner.Train(ctx, graph, inner, events)
-	if err == nil && request.Save != "" {
-		t.Model.Name = request.Save
-		err = db.inner.Models().Save(t.Model, request.Replace)
-	}
+	t, err := db.inner.Models().Keep(request.Save, request.Replace, func() (*host.Trained, error) {
+		return db.inner.Train(ctx, graph, inner, events)
+	})
 	if err != nil {
 		return Model{}, public(err)
 	}

@@ -29,13 +29,25 @@ type FactorizeRequest struct {
 }
 
 // DefaultFactorization is what mf does where nothing is said.
-func DefaultFactorization() FactorizeRequest {
-	return FactorizeRequest{Rank: 32, Rate: 0.1, L2: 5, Split: EdgeSplit,
+func DefaultFactorization() *FactorizeRequest {
+	return &FactorizeRequest{Rank: 32, Rate: 0.1, L2: 5, Split: EdgeSplit,
 		MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
 }
 
 // MaxRank is how many factors a vertex may have.
 const MaxRank = 4096
+
+// Settings are those of penstock train mf.
+func (r *FactorizeRequest) Settings() []Setting {
+	return append(r.settings("inf: any number"), []Setting{
+		{"label", "edge `property` that is learned (default rating, or weight)", &r.Label},
+		{"rank", "how many factors a vertex has", &r.Rank},
+		{"learning-rate", "of the first epoch; it falls to 0", &r.Rate},
+		{"l2", "penalty on the squares of a vertex's numbers, whatever its ratings", &r.L2},
+		{"batch", "edges of a partition in a batch (default all)", &r.Batch},
+		{"split", "shares of edges for training, validation and test, drawn by --seed", &r.Split},
+	}...)
+}
 
 func (r FactorizeRequest) check(m *store.Manifest) error {
 	reason := r.MegaOptions.check(m)
@@ -64,15 +76,14 @@ func (r FactorizeRequest) label(m *store.Manifest) string {
 	return cmp.Or(r.Label, "rating")
 }
 
-// Factorize has a device learn factors and biases of vertices from the graph of snap, which stays open and unchanged.
-// What is learned is a model of the architecture factors, which says the value of an edge. The loss of an epoch is half
-// of the mean squared error, of each rating as it was learned from.
+// Learn has a device learn factors and biases of vertices. What is learned is a model of the architecture factors,
+// which says the value of an edge. The loss of an epoch is half of the mean squared error, of each rating as it was
+// learned from.
 //
-// Errors: *RequestError, *EdgeError, *store.UnknownPropertyError, *BudgetError, *plugins.Error; when ctx ends, an error
-// that wraps its cause.
-func Factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req FactorizeRequest, events TrainEvents) (
-	*Trained, error) {
-	t, err := factorize(ctx, e, snap, req, events)
+// Errors: *EdgeError, *store.UnknownPropertyError; those of a Learning.
+func (r *FactorizeRequest) Learn(ctx context.Context, e *Engine, snap *store.Snapshot, events TrainEvents) (*Trained,
+	error) {
+	t, err := factorize(ctx, e, snap, *r, events)
 	if err != nil {
 		return nil, fmt.Errorf("train mf on graph %s: %w", snap.Manifest().Graph, err)
 	}

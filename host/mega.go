@@ -21,6 +21,19 @@ type MegaOptions struct {
 	On
 }
 
+// Options are the options.
+func (o *MegaOptions) Options() *MegaOptions { return o }
+
+// settings are those of every program; unbounded is what is said of slack without a bound.
+func (o *MegaOptions) settings(unbounded string) []Setting {
+	return []Setting{
+		{"epochs", "how often it goes along all edges", &o.Epochs},
+		{"workers", "partitions, each with a thread of its own", &o.Workers},
+		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
+		{"seed", "of all that is random", &o.Seed},
+	}
+}
+
 // check says what is wrong with the options, or with the graph's being for such programs; empty: nothing is.
 func (o MegaOptions) check(m *store.Manifest) string {
 	switch {

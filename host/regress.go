@@ -32,13 +32,25 @@ type RegressRequest struct {
 const MaxBlocks = 1 << 20
 
 // DefaultRegression is what lr and blockpg do where nothing is said; none other has one.
-func DefaultRegression(name string) RegressRequest {
-	r := RegressRequest{Name: name, Label: "label", Blocks: 20, Split: NodeSplit,
+func DefaultRegression(name string) *RegressRequest {
+	r := &RegressRequest{Name: name, Label: "label", Blocks: 20, Split: NodeSplit,
 		MegaOptions: MegaOptions{Epochs: 30, Workers: 1, Seed: 1}}
 	if r.L2 = 1; name == "blockpg" { // going along features converges more slowly than along samples
 		r.L1, r.L2, r.Epochs = 1, 0, 100
 	}
 	return r
+}
+
+// Settings are those of penstock train lr, and blockpg.
+func (r *RegressRequest) Settings() []Setting {
+	return append(r.settings("it is bounded"), []Setting{
+		{"label", "`property` of samples that is learned: two classes", &r.Label},
+		{"value", "edge `property` that says how much a sample has of a feature (default value, or weight, or 1)", &r.Value},
+		{"l1", "penalty on the sum of the weights' sizes, which makes many of them 0", &r.L1},
+		{"l2", "penalty on half of the sum of the weights' squares", &r.L2},
+		{"blocks", "blocks of an epoch, after each of which workers tell of their changes", &r.Blocks},
+		{"split", "shares of samples for training, validation and test, drawn by --seed; or a `property` that says which", &r.Split},
+	}...)
 }
 
 func (r RegressRequest) check(m *store.Manifest) error {
@@ -79,16 +91,15 @@ func (r RegressRequest) value(m *store.Manifest) (string, error) {
 	return "", nil
 }
 
-// Regress has a device learn a weight of each feature from the graph of snap, which stays open and unchanged. What is
-// learned is a model of two classes of samples: the logits are 0 and the sum of a sample's weights.
+// Learn has a device learn a weight of each feature. What is learned is a model of two classes of samples: the logits
+// are 0 and the sum of a sample's weights.
 //
-// Errors: *RequestError, *dataset.PropertyError, *BudgetError, *plugins.Error; when ctx ends, an error that wraps its
-// cause.
-func Regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRequest, events TrainEvents) (*Trained,
+// Errors: *ExampleError; those of a Learning.
+func (r *RegressRequest) Learn(ctx context.Context, e *Engine, snap *store.Snapshot, events TrainEvents) (*Trained,
 	error) {
-	t, err := regress(ctx, e, snap, req, events)
+	t, err := regress(ctx, e, snap, *r, events)
 	if err != nil {
-		return nil, fmt.Errorf("train %s on graph %s: %w", req.Name, snap.Manifest().Graph, err)
+		return nil, fmt.Errorf("train %s on graph %s: %w", r.Name, snap.Manifest().Graph, err)
 	}
 	return t, nil
 }

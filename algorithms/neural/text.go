@@ -34,8 +34,11 @@ func Parse(name string, text []byte) (Model, error) {
 }
 
 // UnknownModelError says that there is no built-in model of a name.
-type UnknownModelError struct{ Name string }
+type UnknownModelError struct {
+	Name   string
+	Others []string // names that are models, though no networks
+}
 
 func (e *UnknownModelError) Error() string {
-	return fmt.Sprintf("there is no model %q: it is one of %s, or a YAML file", e.Name, strings.Join(AllNames(), ", "))
+	return fmt.Sprintf("there is no model %q: it is one of %s, or a YAML file", e.Name, strings.Join(append(AllNames(), e.Others...), ", "))
 }

@@ -19,18 +19,16 @@ type learner struct{ db *DB }
 
 func (l learner) Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (
 	*host.Trained, error) {
-	if name == "" {
+	return l.db.Models().Keep(name, replace, func() (*host.Trained, error) {
 		return l.db.Train(ctx, graph, request, host.TrainEvents{})
-	}
-	if err := l.db.Models().Check(name, replace); err != nil {
-		return nil, err
-	}
-	t, err := l.db.Train(ctx, graph, request, host.TrainEvents{})
-	if err != nil {
-		return nil, err
-	}
-	t.Model.Name = name
-	return t, l.db.Models().Save(t.Model, replace)
+	})
+}
+
+func (l learner) Learn(ctx context.Context, graph string, request host.Learning, name string, replace bool) (
+	*host.Trained, error) {
+	return l.db.Models().Keep(name, replace, func() (*host.Trained, error) {
+		return Learn(ctx, l.db, graph, request, host.TrainEvents{})
+	})
 }
 
 func (l learner) Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (learning.Predictions,

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/store"
 )
@@ -85,6 +86,23 @@ func (m Models) Save(model *trained.Model, replace bool) error {
 		return err
 	}
 	return m.write(model.Name, file)
+}
+
+// Keep has a model learned, and saves it under a name; an empty one: it does not. A name that Save would refuse is
+// refused before anything is learned.
+func (m Models) Keep(name string, replace bool, learn func() (*host.Trained, error)) (*host.Trained, error) {
+	if name == "" {
+		return learn()
+	}
+	if err := m.Check(name, replace); err != nil {
+		return nil, err
+	}
+	t, err := learn()
+	if err != nil {
+		return nil, err
+	}
+	t.Model.Name = name
+	return t, m.Save(t.Model, replace)
 }
 
 func (m Models) write(name string, file []byte) error {

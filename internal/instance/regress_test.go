@@ -30,7 +30,7 @@ func TestRegress_Published(t *testing.T) {
 		"lr": {10529.5626, 1e-4}, "blockpg": {10558.72, 1e-3}} {
 		request := host.DefaultRegression(name)
 		request.Split = "1,0,0"
-		got, err := Regress(t.Context(), db, "a9a", request, host.TrainEvents{})
+		got, err := Learn(t.Context(), db, "a9a", request, host.TrainEvents{})
 		if err != nil {
 			t.Fatal(err)
 		}

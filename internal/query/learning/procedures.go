@@ -1,6 +1,7 @@
 // Package learning makes models callable from a statement:
 //
 //	CALL ml.train('gcn', {features: 'words', label: 'class', split: 'split', save: 'topics'}) YIELD epochs, testScore
+//	CALL ml.train('mf', {rank: 16, workers: 2, slack: 1, save: 'tastes'}) YIELD testScore
 //	CALL ml.predict('topics') YIELD node, class, probability
 //	CALL ml.predict.pairs('tastes', [[user, item]]) YIELD source, target, value
 //	CALL ml.recommend('tastes', {nodes: [user], top: 10}) YIELD node, item, score
@@ -12,6 +13,7 @@ package learning
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
@@ -24,8 +26,10 @@ import (
 
 // Runner trains models, keeps them, and asks them.
 type Runner interface {
-	// Train learns a model; with a name it is kept under it, in the place of another if replace says so.
+	// Train learns a network; with a name it is kept under it, in the place of another if replace says so.
 	Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (*host.Trained, error)
+	// Learn learns a model by a MEGA program.
+	Learn(ctx context.Context, graph string, request host.Learning, name string, replace bool) (*host.Trained, error)
 	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
 	// PredictPairs asks a model about pairs of nodes.
 	PredictPairs(ctx context.Context, graph, model string, pairs []Pair, on host.On) (Answers, error)
@@ -56,7 +60,7 @@ func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 	model := procedure.Field{Name: "model", Type: "STRING"}
 	configuration := procedure.Field{Name: "configuration", Type: "MAP", Default: &none}
 	return []*procedure.Procedure{
-		{Name: "ml.train", Description: "train a graph neural network", Folds: true, Writes: true,
+		{Name: "ml.train", Description: "train a graph neural network, or another model", Folds: true, Writes: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: learned, Call: met(c.train)},
 		{Name: "ml.predict", Description: "ask a model about every node", Folds: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: said, Call: met(c.predict)},
@@ -112,22 +116,14 @@ var learned = []procedure.Field{
 	field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"),
 }
 
-// train learns a model: a built-in one by its name, or one's own as YAML.
+// train learns a model: that of a MEGA program, a network that is built in, or one's own as YAML.
 func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
-	s := settings{request: host.TrainRequest{Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
-	if err := s.read("ml.train", arguments[1], trainKeys); err != nil {
-		return err
+	learn := c.network
+	if slices.Contains(host.Learners(), arguments[0].Str()) {
+		learn = c.program
 	}
-	model, err := modelOf(arguments[0].Str())
-	if err == nil {
-		s.request.Model, err = model.With(s.changes)
-	}
-	if err != nil {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "ml.train: %s", err)
-	}
-	s.request.On = c.on(s)
-	t, err := c.runner.Train(ctx, g.Name(), s.request, s.save, s.replace)
+	t, err := learn(ctx, g, arguments)
 	if err != nil {
 		return err
 	}
@@ -140,13 +136,44 @@ func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Va
 		value.OfInt(int64(r.Peak))))
 }
 
-// modelOf is a built-in model, or one's own as text.
+// program has a MEGA program learn.
+func (c call) program(ctx context.Context, g procedure.Graph, arguments []value.Value) (*host.Trained, error) {
+	var s settings
+	l, _ := host.NewLearning(arguments[0].Str())
+	if err := s.read("ml.train", arguments[1], learnKeys(l)); err != nil {
+		return nil, err
+	}
+	l.Options().On = c.on(s)
+	return c.runner.Learn(ctx, g.Name(), l, s.save, s.replace)
+}
+
+// network has a network learn.
+func (c call) network(ctx context.Context, g procedure.Graph, arguments []value.Value) (*host.Trained, error) {
+	wrong := func(err error) error {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "ml.train: %s", err)
+	}
+	model, err := modelOf(arguments[0].Str())
+	if err != nil {
+		return nil, wrong(err)
+	}
+	s := settings{request: host.TrainRequest{Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
+	if err := s.read("ml.train", arguments[1], trainKeys); err != nil {
+		return nil, err
+	}
+	if s.request.Model, err = model.With(s.changes); err != nil {
+		return nil, wrong(err)
+	}
+	s.request.On = c.on(s)
+	return c.runner.Train(ctx, g.Name(), s.request, s.save, s.replace)
+}
+
+// modelOf is a built-in network, or one's own as text.
 func modelOf(text string) (neural.Model, error) {
 	if m, builtIn := neural.Lookup(text); builtIn {
 		return m, nil
 	}
 	if !strings.ContainsAny(text, "\n:") {
-		return neural.Model{}, &neural.UnknownModelError{Name: text}
+		return neural.Model{}, &neural.UnknownModelError{Name: text, Others: host.Learners()}
 	}
 	return neural.Parse("own", []byte(text))
 }

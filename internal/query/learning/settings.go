@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/dustin/go-humanize"
 
@@ -39,7 +38,38 @@ var deviceKeys = map[string]setting{
 	"threads": integer(func(s *settings) *int { return &s.request.Threads }),
 }
 
-var trainKeys = with(deviceKeys, map[string]setting{
+var keepKeys = with(deviceKeys, map[string]setting{
+	"save":    text(func(s *settings) *string { return &s.save }),
+	"replace": truth(func(s *settings) *bool { return &s.replace }),
+})
+
+// learnKeys are those of a MEGA program: its settings, under the names of the command's flags.
+func learnKeys(l host.Learning) map[string]setting {
+	keys := map[string]setting{}
+	for _, each := range l.Settings() {
+		name, rest, _ := strings.Cut(each.Name, "-")
+		for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return r == '-' }) {
+			name += strings.ToUpper(word[:1]) + word[1:]
+		}
+		keys[name] = func(_ *settings, v value.Value) error { return each.Assign(plain(v)) }
+	}
+	return with(keepKeys, keys)
+}
+
+// plain is a value as Go has it, or as text where a setting has no use for it.
+func plain(v value.Value) any {
+	switch v.Kind() {
+	case value.Int:
+		return v.Int()
+	case value.Float:
+		return v.Float()
+	case value.String:
+		return v.Str()
+	}
+	return v.Kind()
+}
+
+var trainKeys = with(keepKeys, map[string]setting{
 	"features": text(func(s *settings) *string { return &s.request.Features.Property }),
 	"multiHot": integer(func(s *settings) *int { return &s.request.Features.MultiHot }),
 	"normalize": func(s *settings, v value.Value) error {
@@ -71,10 +101,8 @@ var trainKeys = with(deviceKeys, map[string]setting{
 		s.request.Batch = int(v.Int())
 		return nil
 	},
-	"fanout":  fanout,
-	"save":    text(func(s *settings) *string { return &s.save }),
-	"replace": truth(func(s *settings) *bool { return &s.replace }),
-	"hidden":  size("hidden"), "heads": size("heads"),
+	"fanout": fanout,
+	"hidden": size("hidden"), "heads": size("heads"),
 	"epochs":       integer(func(s *settings) *int { s.changes.Epochs = new(int); return s.changes.Epochs }),
 	"patience":     integer(func(s *settings) *int { s.changes.Patience = new(int); return s.changes.Patience }),
 	"learningRate": float(func(s *settings, x *float64) { s.changes.LearningRate = x }),
@@ -135,16 +163,8 @@ func (s *settings) read(procedure string, configuration value.Value, keys map[st
 
 // lookup finds a setting, whatever the case, and with underscores for capitals.
 func lookup(keys map[string]setting, key string) (setting, error) {
-	plain := func(text string) string {
-		return strings.Map(func(r rune) rune {
-			if r == '_' || r == '-' {
-				return -1
-			}
-			return unicode.ToLower(r)
-		}, text)
-	}
 	for name, set := range keys {
-		if plain(name) == plain(key) {
+		if host.Key(name) == host.Key(key) {
 			return set, nil
 		}
 	}

@@ -6,9 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
-	"github.com/penstock-db/penstock/internal/instance"
 )
 
 // keeping is under which name what is learned is kept, if under any.
@@ -28,22 +26,6 @@ func (k *keeping) check() error {
 		return cli.UsageError{Err: fmt.Errorf("--replace goes with --save")}
 	}
 	return nil
-}
-
-// around has a model learned, and keeps it. A name that it cannot have is refused before anything is learned.
-func (k *keeping) around(db *instance.DB, learn func() (*host.Trained, error)) (*host.Trained, error) {
-	if k.save == "" {
-		return learn()
-	}
-	if err := db.Models().Check(k.save, k.replace); err != nil {
-		return nil, err
-	}
-	learned, err := learn()
-	if err != nil {
-		return nil, err
-	}
-	learned.Model.Name = k.save
-	return learned, db.Models().Save(learned.Model, k.replace)
 }
 
 // tell says where the model is, if it is anywhere.

@@ -1,78 +1,77 @@
 package learning
 
 import (
-	"fmt"
-	"strconv"
+	"context"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/pages"
-	"github.com/penstock-db/penstock/plugins/mega"
 )
 
-// Commands are the models that are MEGA programs, commands of their own below train.
-func (*Train) Commands() []app.Command {
-	return []app.Command{&factorize{}, &regress{name: "lr"}, &regress{name: "blockpg"}}
+// megaProgram is penstock train NAME, of one.
+type megaProgram struct {
+	name, short, long, example string
+	on                         deviceFlags
+	keeping                    keeping
+	request                    host.Learning
 }
 
-// megaFlags are those of all MEGA programs.
-type megaFlags struct {
-	on      deviceFlags
-	slack   string
-	keeping keeping
+func (c *megaProgram) Describe() *cobra.Command {
+	cmd := &cobra.Command{Use: c.name, Short: c.short, Long: c.long, Example: c.example, Args: cobra.NoArgs}
+	c.request, _ = host.NewLearning(c.name)
+	c.on.add(cmd)
+	for _, s := range c.request.Settings() {
+		addFlag(cmd.Flags(), s)
+	}
+	c.keeping.add(cmd)
+	return cmd
 }
 
-func (f *megaFlags) add(cmd *cobra.Command, o *host.MegaOptions) {
-	f.on.add(cmd)
-	flags := cmd.Flags()
-	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "how often it goes along all edges")
-	flags.IntVar(&o.Workers, "workers", o.Workers, "partitions, each with a thread of its own")
-	flags.StringVar(&f.slack, "slack", "0", "batches that a worker may be ahead of the slowest; inf: any number")
-	flags.Uint64Var(&o.Seed, "seed", o.Seed, "of all that is random")
-	f.keeping.add(cmd)
+// addFlag adds what sets a setting.
+func addFlag(flags *pflag.FlagSet, s host.Setting) {
+	switch value := s.Value.(type) {
+	case *int:
+		flags.IntVar(value, s.Name, *value, s.Usage)
+	case *uint64:
+		flags.Uint64Var(value, s.Name, *value, s.Usage)
+	case *float64:
+		flags.Float64Var(value, s.Name, *value, s.Usage)
+	case *string:
+		flags.StringVar(value, s.Name, *value, s.Usage)
+	case pflag.Value:
+		flags.Var(value, s.Name, s.Usage)
+	}
 }
 
-// read checks the flags and puts them into the options.
-func (f *megaFlags) read(o *host.MegaOptions) error {
-	if err := f.keeping.check(); err != nil {
+// Run trains, with a bar, keeps the model and tells of it.
+func (c *megaProgram) Run(ctx context.Context, a *app.App, _ []string) error {
+	if err := c.keeping.check(); err != nil {
 		return err
 	}
-	if f.slack == "inf" {
-		o.Slack = mega.Asynchronous
-	} else if n, err := strconv.Atoi(f.slack); err != nil || n < 0 {
-		return cli.UsageError{Err: fmt.Errorf("--slack %s: give 0 or more batches, or inf", f.slack)}
-	} else {
-		o.Slack = n
-	}
-	o.On = f.on.on()
-	return nil
-}
-
-// run trains, with a bar, keeps the model and tells of it.
-func (f *megaFlags) run(a *app.App, epochs int,
-	train func(*instance.DB, host.TrainEvents) (*host.Trained, error)) error {
+	o := c.request.Options()
+	o.On = c.on.on()
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		learned, err := f.keeping.around(db, func() (*host.Trained, error) {
+		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
 			bar := terminal.StartProgress(a.Err, "train")
 			defer bar.Done()
-			return train(db, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
-				bar.Set(int64(e.Number), int64(epochs))
+			return instance.Learn(ctx, db, c.on.graph, c.request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+				bar.Set(int64(e.Number), int64(o.Epochs))
 			}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
 		})
 		if err != nil {
 			return err
 		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, f.keeping.save, false))
+			return a.PrintJSON(summary(learned, c.keeping.save, false))
 		}
 		printTrained(a.Out, learned)
-		f.keeping.tell(a.Out)
+		c.keeping.tell(a.Out)
 		return nil
 	})
 }

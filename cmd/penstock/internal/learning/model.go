@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
 )
 
@@ -60,7 +61,7 @@ func (m *modelFlags) model(name string) (neural.Model, error) {
 		text, err := os.ReadFile(name)
 		switch ending := filepath.Ext(name); {
 		case ending != ".yaml" && ending != ".yml":
-			return model, cli.UsageError{Err: &neural.UnknownModelError{Name: name}}
+			return model, cli.UsageError{Err: &neural.UnknownModelError{Name: name, Others: host.Learners()}}
 		case err != nil:
 			return model, err
 		}

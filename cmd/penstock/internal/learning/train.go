@@ -136,7 +136,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	}
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
-		learned, err := c.keeping.around(db, func() (*host.Trained, error) {
+		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
 			return learn(ctx, a, db, c.on.graph, request)
 		})
 		if err != nil {

@@ -1,0 +1,58 @@
+package host
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestLearners_Settings: each setting of each learner has a name of its own in any spelling, says what it is for, and
+// is set by that name and by no value of another type.
+func TestLearners_Settings(t *testing.T) {
+	for _, name := range Learners() {
+		l, _ := NewLearning(name)
+		seen := map[string]bool{}
+		for _, s := range l.Settings() {
+			if seen[Key(s.Name)] || s.Usage == "" {
+				t.Errorf("%s: setting %s is there twice, or says nothing", name, s.Name)
+			}
+			seen[Key(s.Name)] = true
+			right, wrong := any(int64(3)), []any{"x", 2.5, nil}
+			var read func() any
+			switch value := s.Value.(type) {
+			case *int:
+				read = func() any { return int64(*value) }
+			case *uint64:
+				read, wrong = func() any { return int64(*value) }, append(wrong, int64(-1))
+			case *float64:
+				read, right, wrong = func() any { return *value }, 2.5, []any{"x", nil}
+			case *string:
+				read, right, wrong = func() any { return *value }, "text", []any{int64(1), 2.5, nil}
+			case Slack:
+				read, right, wrong = func() any { return value.String() }, "inf", append(wrong, int64(-1), "-1")
+			default:
+				t.Fatalf("%s: setting %s is a %T, which no flag sets", name, s.Name, s.Value)
+			}
+			if err := Configure(l, map[string]any{s.Name: right}); err != nil || read() != right {
+				t.Errorf("%s: %s is %v after %v was set: %v", name, s.Name, read(), right, err)
+			}
+			for _, to := range wrong {
+				var refused *RequestError
+				if err := Configure(l, map[string]any{s.Name: to}); !errors.As(err, &refused) {
+					t.Errorf("%s: %s took %v", name, s.Name, to)
+				}
+			}
+		}
+	}
+}
+
+func TestConfigure_Spellings(t *testing.T) {
+	for _, name := range []string{"learning-rate", "learning_rate", "learningRate", "LEARNING_RATE"} {
+		r := DefaultFactorization()
+		if err := Configure(r, map[string]any{name: 7}); err != nil || r.Rate != 7 {
+			t.Errorf("%s: the rate is %v: %v", name, r.Rate, err)
+		}
+	}
+	if err := Configure(DefaultFactorization(), map[string]any{"rate": 7}); err == nil {
+		t.Error("mf took a setting that it does not have")
+	}
+}
