@@ -26,6 +26,8 @@ type Request struct {
 	// installed plugin, or the path of a plugin program. Several, as in "cpu,cpu", share a vertex program; two, as in
 	// "cpu+npu", are a rest and a dense core.
 	Device string
+	// Unconfined are devices, by their names in Device, that run without walls: each may do what this program may.
+	Unconfined []string
 	// Core chooses the dense core of "cpu+npu": "auto", "degree:10%", "rabbit:4096". Empty is auto.
 	Core string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a
@@ -112,7 +114,8 @@ func (r Request) inner() host.Request {
 	return host.Request{
 		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources,
 		Property: r.Property,
-		Device:   r.Device, Core: r.Core, DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
+		Device:   r.Device, Unconfined: r.Unconfined, Core: r.Core,
+		DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
 		ScaphValue:  r.ScaphValue,
 		Synchronous: r.Synchronous, Resume: r.Resume, CheckpointEvery: r.CheckpointEvery, Timeout: r.Timeout, Log: r.Log,
 	}

@@ -87,7 +87,7 @@ func (e *Engine) installed(dir string) (*registry.Registry, error) {
 
 // finder finds the devices that a request may name.
 func (e *Engine) finder(req Request) device.Finder {
-	return device.Finder{Allowed: req.Allowed, Installed: func() (*registry.Registry,
+	return device.Finder{Allowed: req.Allowed, Unconfined: req.Unconfined, Installed: func() (*registry.Registry,
 		error) {
 		return e.installed(req.PluginDir)
 	}}

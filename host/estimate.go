@@ -45,7 +45,7 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		c.Request.Device = plan.CPUDevice
 	}
 	linked := new(device.LinkedCounts)
-	finder := device.Finder{Allowed: c.Request.Allowed,
+	finder := device.Finder{Allowed: c.Request.Allowed, Unconfined: c.Request.Unconfined,
 		Installed: func() (*registry.Registry, error) { return registry.Open(c.Request.PluginDir) }}
 	o, err := open.Open(ctx, fail, open.Input{
 		Snap: snap, Of: c, Chooser: choose.Chooser{Known: choose.NewKnown(nil, c, snap, linked), Finder: finder},

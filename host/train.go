@@ -43,6 +43,7 @@ type On struct {
 	Timeout      time.Duration
 	Log          io.Writer
 	Allowed      Devices
+	Unconfined   []string // as of a Request
 	PluginDir    string
 }
 
@@ -52,7 +53,7 @@ func (o On) request() plan.Request {
 		device = plan.CPUDevice
 	}
 	return plan.Request{Device: device, DeviceMemory: o.DeviceMemory, Threads: o.Threads, Timeout: o.Timeout, Log: o.Log,
-		Allowed: o.Allowed, PluginDir: o.PluginDir}
+		Allowed: o.Allowed, Unconfined: o.Unconfined, PluginDir: o.PluginDir}
 }
 
 // TrainRequest says what a model is to learn, and from what.
@@ -106,6 +107,7 @@ type TrainReport struct {
 	Device   string         `json:"device"`
 	Kernel   string         `json:"kernel"`
 	Plugin   PluginReport   `json:"plugin"`
+	Walls    []report.Wall  `json:"walls"`
 	Seconds  TrainSeconds   `json:"seconds"`
 	Bytes    report.Bytes   `json:"bytes"`
 	Peak     uint64         `json:"peak_device_bytes"`
@@ -305,8 +307,8 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 	m, spent := snap.Manifest(), s.Rec.Meter.Total()
 	return TrainReport{
 		Graph: m.Graph, Snapshot: m.ID, Device: s.About().Name, Kernel: s.Plan.Kernel,
-		Plugin: PluginReport{Name: s.About().Name, Version: s.About().Version, Digest: s.Digest},
-		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
+		Plugin: PluginReport{Name: s.About().Name, Version: s.About().Version, Digest: s.Digest}, Walls: s.Walls(),
+		Bytes: spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
 		TrainWay: way,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil

@@ -39,6 +39,7 @@ type (
 	IntervalNeeds   = report.IntervalNeeds
 	IntervalCost    = report.IntervalCost
 	PluginReport    = report.PluginReport
+	Wall            = report.Wall
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport
 	UseReport       = report.UseReport

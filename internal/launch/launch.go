@@ -27,6 +27,7 @@ import (
 	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -43,7 +44,11 @@ type Spec struct {
 	// Libraries are files that the program loads, and that must be what they were as well.
 	Libraries []File
 	Env       []string // "NAME=value": what it is told beside the host's environment
-	self      bool
+	// Grants are what it may do beyond what every plugin may.
+	Grants confine.Grants
+	// Unconfined says why it runs without walls. Empty: within them.
+	Unconfined string
+	self       bool
 }
 
 // File is a file that a plugin runs or loads, as it was when it was installed.
@@ -57,7 +62,7 @@ func (s Spec) BuiltIn() bool { return s.self && slices.Equal(s.Args, []string{Se
 
 // Identity is equal for specs that start the same device, as far as they say.
 func (s Spec) Identity() string {
-	return fmt.Sprintf("%q", []any{s.Path, s.SHA256, s.Args, s.Libraries, s.Env})
+	return fmt.Sprintf("%q", []any{s.Path, s.SHA256, s.Args, s.Libraries, s.Env, s.Grants, s.Unconfined})
 }
 
 // Lasting tells whether the program is the same one at every launch by this spec.
@@ -77,6 +82,7 @@ const DefaultTimeout = 30 * time.Second
 // Plugin is a running plugin process.
 type Plugin struct {
 	Device   plugins.Device
+	Walls    []confine.State // that stand around it, or do not
 	spec     Spec
 	process  *process
 	identity *identity
@@ -103,6 +109,7 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	stop := context.AfterFunc(intime, p.process.kill)
 	defer stop()
 	device, err := p.dispense()
+	walls, unbuilt := p.process.walls()
 	if intime.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("timeout: it has not started within %v", p.timeout)
 	}
@@ -112,11 +119,14 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	if err != nil && intime.Err() == nil && p.process.killedByOthers() {
 		return nil, p.Death()
 	}
+	if unbuilt != nil && intime.Err() == nil {
+		err = unbuilt
+	}
 	if err != nil {
 		p.Kill()
 		return nil, p.startError(ctx, err)
 	}
-	p.Device = device
+	p.Device, p.Walls = device, walls
 	return p, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -86,10 +87,11 @@ func TestClose_KillsWhoDoesNotListen(t *testing.T) {
 
 func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	for how, says := range map[string]string{
-		"mute":  "timeout",
-		"leave": "/dev/turbine0",
-		"talk":  "is it a Penstock plugin",
-		"panic": "panic: runtime error: invalid memory address",
+		"mute":             "timeout",
+		"leave":            "/dev/turbine0",
+		"talk":             "is it a Penstock plugin",
+		"panic":            "panic: runtime error: invalid memory address",
+		"listen elsewhere": "it listens at tcp 127.0.0.1:1, not in its folder",
 	} {
 		t.Run(how, func(t *testing.T) {
 			processtest.Traceless(t)
@@ -102,15 +104,32 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// A child that serves in place of the plugin's first process is heard, whatever its parent keeps open.
+// A plugin that makes a process before it serves fails at once, and starts where that is granted: the child is heard,
+// whatever its parent keeps open.
 func TestStart_ForksBeforeItServes(t *testing.T) {
-	processtest.Traceless(t)
-	t.Setenv(behavior, "fork")
-	p := mustStart(t, Options{})
-	if d, err := p.Device.Describe(context.Background()); err != nil || d.Version != "1.2.3" {
-		t.Errorf("%+v, %v", d, err)
+	for _, granted := range []bool{false, true} {
+		processtest.Traceless(t)
+		t.Setenv(behavior, "fork")
+		spec, err := Self()
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Grants.Processes = granted
+		p, err := Start(context.Background(), spec, Options{})
+		if !granted {
+			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), "operation not permitted") {
+				t.Errorf("error %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := p.Device.Describe(context.Background()); err != nil || d.Version != "1.2.3" {
+			t.Errorf("%+v, %v", d, err)
+		}
+		p.Close()
 	}
-	p.Close()
 }
 
 // killing kills the process whose id comes first in what is written to it.
@@ -239,31 +258,54 @@ func TestDeath_TellsSignalAndLastWords(t *testing.T) {
 	})
 }
 
-// A host that is killed cannot end its plugin: the kernel or the plugin itself must.
+// A host that is killed cannot end its plugin: the kernel or the plugin itself must. That goes for children as well.
 func TestPlugin_DiesWithItsHost(t *testing.T) {
-	host := exec.Command(os.Args[0], hostArg)
-	host.Stderr = os.Stderr
-	out, err := host.StdoutPipe()
-	if err == nil {
-		err = host.Start()
+	for _, how := range []string{"", "fork"} {
+		t.Setenv(behavior, how)
+		host := exec.Command(os.Args[0], hostArg)
+		host.Stderr = os.Stderr
+		out, err := host.StdoutPipe()
+		if err == nil {
+			err = host.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		var walled bool
+		var pid int
+		if _, err := fmt.Sscan(line, &pid, &walled); err != nil {
+			t.Fatal(err)
+		}
+		pids := append(childrenOf(pid), pid)
+		if processtest.Gone(pid) || runtime.GOOS == "linux" && (how == "fork") != (len(pids) > 1) {
+			t.Fatalf("to begin with there are %v", pids)
+		}
+		host.Process.Kill()
+		host.Wait()
+		if !walled {
+			t.Skip("there are no namespaces for children here")
+		}
+		for _, pid := range pids {
+			processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
+}
+
+// childrenOf are the processes that a process has made; none where the system does not list them.
+func childrenOf(pid int) (children []int) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(text)) {
+			child, _ := strconv.Atoi(field)
+			children = append(children, child)
+		}
 	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if processtest.Gone(pid) {
-		t.Fatal("there is no plugin to begin with")
-	}
-	host.Process.Kill()
-	host.Wait()
-	processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+	return children
 }
 
 // Only variables that are named reach a plugin, and those of its own: families such as GO* have credentials among them.

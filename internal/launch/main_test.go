@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	goplugin "github.com/hashicorp/go-plugin"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -52,6 +54,9 @@ func bePlugin(how string) {
 		time.Sleep(time.Hour)
 	case "await death while it shakes hands":
 		shakeHalfway()
+	case "listen elsewhere":
+		fmt.Printf("%d|%d|tcp|127.0.0.1:1|grpc|\n", goplugin.CoreProtocolVersion, handshake.ProtocolMax)
+		time.Sleep(time.Hour)
 	case "fork":
 		serveInAChild()
 	case "panic":
@@ -89,10 +94,13 @@ func shakeHalfway() {
 
 func beHost() {
 	spec, err := Self()
+	spec.Grants.Processes = os.Getenv(behavior) == "fork"
 	if err == nil {
 		var p *Plugin
 		if p, err = Start(context.Background(), spec, Options{}); err == nil {
-			fmt.Println(p.PID())
+			fmt.Println(p.PID(), !slices.ContainsFunc(p.Walls, func(s confine.State) bool {
+				return s.Wall == confine.Processes && !s.Stands
+			}))
 			time.Sleep(time.Hour)
 		}
 	}

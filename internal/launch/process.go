@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -17,6 +18,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin/runner"
 
+	"github.com/penstock-db/penstock/internal/confine"
+	_ "github.com/penstock-db/penstock/internal/confine/stage" // this program is one when a host says so
 	"github.com/penstock-db/penstock/internal/handover"
 )
 
@@ -31,8 +34,8 @@ const drainTime = time.Second
 // Go runtime may end before the program does.
 type process struct {
 	cmd            *exec.Cmd
-	name           string   // of the plugin
-	told           []string // Spec.Env
+	spec           Spec
+	building       *confine.Building // of its walls; nil: it has none
 	identity       *identity
 	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
@@ -55,13 +58,14 @@ func newProcess(spec Spec, known *identity) *process {
 	if spec.self {
 		cmd.Args[0] = os.Args[0] // what ps shows
 	}
-	return &process{cmd: cmd, name: spec.Name, told: spec.Env, identity: known, done: make(chan struct{})}
+	return &process{cmd: cmd, spec: spec, identity: known, done: make(chan struct{})}
 }
 
 // runner completes the command with the environment that go-plugin wants for it.
 func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, sockets string) (runner.Runner, error) {
 	p.sockets = sockets
-	p.cmd.Env = slices.Concat(environment(p.name, os.Environ()), p.told, cmd.Env, p.identity.environment(identityPipe))
+	p.cmd.Env = slices.Concat(environment(p.spec.Name, os.Environ()), p.spec.Env, cmd.Env,
+		p.identity.environment(identityPipe))
 	return p, nil
 }
 
@@ -103,7 +107,10 @@ func (p *process) start() error {
 	}
 	if err == nil {
 		p.inherit(ends)
-		err = p.cmd.Start()
+		err = p.confine()
+	}
+	if err == nil {
+		err = p.begin()
 	}
 	p.started = err == nil
 	if err != nil {
@@ -111,6 +118,35 @@ func (p *process) start() error {
 		p.files.close()
 	}
 	return err
+}
+
+// confine has the process build its walls before it becomes the plugin.
+func (p *process) confine() (err error) {
+	if p.spec.Unconfined != "" {
+		return nil
+	}
+	p.building, err = confine.Process{Program: p.cmd.Path, Args: p.cmd.Args, Env: p.cmd.Environ(),
+		Grants: p.spec.Grants}.Build(p.cmd)
+	return err
+}
+
+func (p *process) begin() error {
+	if p.building == nil {
+		return p.cmd.Start()
+	}
+	return p.building.Start(p.cmd)
+}
+
+// walls says which stand, when the process has become the plugin. An error says why it has not.
+func (p *process) walls() ([]confine.State, error) {
+	if p.building == nil {
+		return confine.Without(p.spec.Unconfined), nil
+	}
+	defer p.building.Close()
+	if p.pid() == 0 {
+		return nil, nil
+	}
+	return p.building.States()
 }
 
 // inherit has the plugin inherit ends, the last of which is nil where files are not handed over.
@@ -228,7 +264,7 @@ func (p *process) Diagnose(context.Context) string {
 
 func (p *process) Stdout() io.ReadCloser { return lastingPipe{p.stdout, p.done} }
 func (p *process) Stderr() io.ReadCloser { return p.stderr }
-func (p *process) Name() string          { return p.cmd.Path }
+func (p *process) Name() string          { return p.spec.Path }
 
 // ID is never empty: go-plugin cleans up only after a runner that has one.
 func (p *process) ID() string { return strconv.Itoa(p.pid()) }
@@ -251,10 +287,16 @@ func (l lastingPipe) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// PluginToHost and HostToPlugin: both live in the same file system.
+// PluginToHost is where the plugin says that it listens: in the folder that it was told to, and nowhere else, for the
+// host would connect to anything.
 func (p *process) PluginToHost(network, address string) (string, string, error) {
+	if network != "unix" || filepath.Dir(filepath.Clean(address)) != filepath.Clean(p.sockets) {
+		return "", "", fmt.Errorf("it listens at %s %s, not in its folder %s", network, address, p.sockets)
+	}
 	return network, address, nil
 }
+
+// HostToPlugin is of no use here: both live in the same file system.
 
 func (p *process) HostToPlugin(network, address string) (string, string, error) {
 	return network, address, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -15,7 +16,8 @@ type Health struct {
 	Plugin      Plugin
 	Protocol    int // the contract version agreed on; 0 when it did not start
 	Description plugins.Description
-	Err         error // what is wrong with it; nil: it is well
+	Walls       []confine.State // around its process
+	Err         error           // what is wrong with it; nil: it is well
 }
 
 // Doctor starts the built-in device and every installed plugin, or those that are named, asks
@@ -34,7 +36,7 @@ func (r *Registry) Doctor(ctx context.Context, names ...string) ([]Health, error
 		if spec, err := r.Resolve(p.Name); err != nil {
 			h.Err = err
 		} else {
-			h.Protocol, h.Description, h.Err = examine(ctx, spec)
+			h.examine(ctx, spec)
 		}
 		all = append(all, h)
 	}
@@ -64,7 +66,7 @@ func builtIn(ctx context.Context) Health {
 	self, err := launch.Self()
 	h := Health{Plugin: Plugin{Name: self.Name, Path: self.Path, Source: "built in"}, Err: err}
 	if err == nil {
-		h.Protocol, h.Description, h.Err = examine(ctx, self)
+		h.examine(ctx, self)
 		h.Plugin.Version = h.Description.Version
 	}
 	return h
@@ -90,28 +92,33 @@ func (r *Registry) Providers(ctx context.Context, names []string) ([]Provider, e
 		if spec, err := p.Runtime.with(name).spec(); err != nil {
 			found.Err = err
 		} else {
-			_, found.Description, found.Err = examine(ctx, spec)
+			var h Health
+			h.examine(ctx, spec)
+			found.Description, found.Err = h.Description, h.Err
 		}
 		all = append(all, found)
 	}
 	return all, ctx.Err()
 }
 
-func examine(ctx context.Context, spec launch.Spec) (protocol int, d plugins.Description, err error) {
+// examine starts a plugin and asks it to describe itself.
+func (h *Health) examine(ctx context.Context, spec launch.Spec) {
 	p, err := launch.Start(ctx, spec, launch.Options{})
 	if err != nil {
-		return 0, d, err
+		h.Err = err
+		return
 	}
 	defer p.Close()
+	h.Protocol, h.Walls = p.Protocol(), p.Walls
 	late, cancel := context.WithTimeout(ctx, launch.DefaultTimeout)
 	defer cancel()
-	if d, err = p.Device.Describe(late); plugins.KindOf(err) == plugins.KindDied {
-		err = lastWords(p, err)
+	h.Description, h.Err = p.Device.Describe(late)
+	switch {
+	case plugins.KindOf(h.Err) == plugins.KindDied:
+		h.Err = lastWords(p, h.Err)
+	case h.Err == nil && spec.Version != "" && h.Description.Version != spec.Version:
+		h.Err = fmt.Errorf("it calls itself version %s, but version %s was installed", h.Description.Version, spec.Version)
 	}
-	if err == nil && spec.Version != "" && d.Version != spec.Version {
-		err = fmt.Errorf("it calls itself version %s, but version %s was installed", d.Version, spec.Version)
-	}
-	return p.Protocol(), d, err
 }
 
 // lastWords says how a plugin has ended whose connection is lost by err.

@@ -53,15 +53,15 @@ func (r *Registry) InstallRuntime(ctx context.Context, opts RuntimeOptions) (Plu
 	if err != nil {
 		return Plugin{}, err
 	}
-	_, about, err := examine(ctx, spec)
-	if err != nil {
-		return Plugin{}, err
+	var found Health
+	if found.examine(ctx, spec); found.Err != nil {
+		return Plugin{}, found.Err
 	}
 	err = r.change(func(lock *Lock) error {
 		if old, ok := lock.Plugins[NPU]; ok && !opts.Replace {
 			return &InstalledError{Name: NPU, Version: old.Version}
 		}
-		lock.Plugins[NPU] = Locked{Version: about.Version, Source: path, Runtime: runtime}
+		lock.Plugins[NPU] = Locked{Version: found.Description.Version, Source: path, Runtime: runtime}
 		return os.RemoveAll(filepath.Join(r.dir, NPU)) // of a program that had the name before
 	})
 	if err != nil {

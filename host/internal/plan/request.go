@@ -40,6 +40,8 @@ type Request struct {
 	// Allowed are the devices that Device may name, and that auto may choose. A request that a server takes from a client
 	// says which: see Devices.
 	Allowed Devices
+	// Unconfined are devices, by their names in Device, that run without walls: each may do what this process may.
+	Unconfined []string
 	// Core chooses the dense core: "auto", what is expected to save most time; "degree", those of highest
 	// degree; "rabbit", communities, as the graph is stored; these two with a share or a number of vertices, as in
 	// "degree:10%" or "rabbit:4096". Empty is auto. See core.ParseRule.
@@ -141,6 +143,9 @@ func (r Request) WithDefaults() (Request, error) {
 	case slices.Contains(strings.Split(r.Device, ","), ""):
 		return r, &RequestError{fmt.Sprintf("devices %q: a name is empty; write them with a comma in between, as in cpu,cpu",
 			r.Device)}
+	case r.unnamed() != "":
+		return r, &RequestError{fmt.Sprintf("%q is to run without walls, and is no device of this run: %q", r.unnamed(),
+			r.Device)}
 	case r.CheckpointEvery < 0:
 		return r, &RequestError{"the time between checkpoints cannot be negative"}
 	case r.Resume && r.CheckpointDir == "":
@@ -158,6 +163,23 @@ func (r Request) WithDefaults() (Request, error) {
 		return r, &RequestError{"name an algorithm or give a program"}
 	}
 	return r, nil
+}
+
+// unnamed is one of Unconfined that Device does not name, or empty. What auto chooses from is named.
+func (r Request) unnamed() string {
+	names, splits := SplitNames(r.Device)
+	switch {
+	case r.Device == AutoDevice:
+		return ""
+	case !splits:
+		names = strings.Split(r.Device, ",")
+	}
+	for _, name := range r.Unconfined {
+		if !slices.Contains(names, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // withValue is r with its ScaphValue as a parameter of the schedule.

@@ -43,6 +43,8 @@ var requests = []struct {
 	{"most threads", Request{Algorithm: "bfs", Threads: 1024}, ""},
 	{"more threads", Request{Algorithm: "bfs", Threads: 1025}, "at most 1024"},
 	{"timeout", Request{Algorithm: "bfs", Timeout: -1}, "timeout"},
+	{"another without walls", Request{Algorithm: "bfs", Device: "cpu,a", Unconfined: []string{"a", "b"}}, `"b" is to run`},
+	{"another of two", Request{Algorithm: "bfs", Device: "cpu+a", Unconfined: []string{"a", "cpu+a"}}, `"cpu+a" is to run`},
 	{"core of one", Request{Algorithm: "bfs", Core: "degree"}, "only a run on a core and a rest"},
 	{"core", Request{Algorithm: "bfs", Core: "degree", Device: "cpu+npu"}, ""},
 	{"another core", Request{Algorithm: "bfs", Core: "degrees", Device: "cpu+npu"}, "degrees"},

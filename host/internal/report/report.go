@@ -63,6 +63,8 @@ type Report struct {
 	// device has read in the store's files are not among it.
 	ArenaBytes uint64       `json:"arena_bytes"`
 	Plugin     PluginReport `json:"plugin"`
+	// Walls are those around each device's process: which stand, and why others do not.
+	Walls []Wall `json:"walls"`
 	// EdgesProcessed counts an edge each time a kernel looked at it.
 	EdgesProcessed uint64 `json:"edges_processed"`
 	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.

@@ -39,6 +39,7 @@ func Report(d Done) report.Report {
 		Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin:         report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
+		Walls:          device.Walls(d.Devices),
 		EdgesProcessed: spent.Edges, PerIteration: d.Progress.Iterations, Choice: d.Choice, Core: d.Core,
 		Intervals: d.Progress.Intervals, Nearest: d.Progress.Nearest,
 		Learning: d.Progress.Learning,

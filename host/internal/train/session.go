@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/train/sampling"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -48,6 +49,9 @@ func (s *Session) About() plugins.Description { return s.group.Describe() }
 
 // Digest is that of the device's program; of several, all of theirs.
 func (s *Session) Digest() (string, error) { return s.group.Digest() }
+
+// Walls are those around the devices' processes.
+func (s *Session) Walls() []report.Wall { return s.group.Walls() }
 
 // Set gives the network all that it has learned.
 func (s *Session) Set(c *neural.Compiled, all [][]float32) error {

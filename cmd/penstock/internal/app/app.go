@@ -75,3 +75,6 @@ func bare(cmd *cobra.Command, args []string) error {
 	}
 	return cli.UsageError{Err: errors.New(message)}
 }
+
+// UnconfinedUsage is of the flag --no-confinement.
+const UnconfinedUsage = "run the `device` of this name, as in --device, without walls: it may do what you may (plugin doctor says which walls there are)"

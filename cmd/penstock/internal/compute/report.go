@@ -139,6 +139,21 @@ func printReport(w io.Writer, r host.Report) {
 	if r.Queue != nil {
 		fmt.Fprintf(w, "queue: %s\n", queue(*r.Queue))
 	}
+	printMissingWalls(w, r.Walls)
+}
+
+// printMissingWalls says of each device without which walls it ran.
+func printMissingWalls(w io.Writer, walls []host.Wall) {
+	for len(walls) > 0 {
+		device := walls[0].Device
+		var of []terminal.Wall
+		for ; len(walls) > 0 && walls[0].Device == device; walls = walls[1:] {
+			of = append(of, terminal.Wall{Name: walls[0].Wall, Stands: walls[0].Stands, Why: walls[0].Why})
+		}
+		if missing := terminal.Missing(of); missing != "" {
+			fmt.Fprintf(w, "%s ran without walls: %s\n", device, missing)
+		}
+	}
 }
 
 // printUses draws Scaph's figure: the shares of useful, potentially useful and never used data.

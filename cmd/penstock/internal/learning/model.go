@@ -101,6 +101,8 @@ type deviceFlags struct {
 	device string
 	memory cli.Size
 	thread int
+	// unconfined are devices that run without walls
+	unconfined []string
 }
 
 func (d *deviceFlags) add(cmd *cobra.Command) {
@@ -108,6 +110,7 @@ func (d *deviceFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&d.graph, "graph", "", "`graph` (required)")
 	flags.StringVar(&d.device, "device", "auto", "cpu, auto (cpu), an installed plugin, or a plugin program's path; several, as cpu,cpu, divide the graph")
 	flags.Var(&d.memory, "device-memory", "most memory each device may use (default half of this machine's)")
+	flags.StringSliceVar(&d.unconfined, "no-confinement", nil, app.UnconfinedUsage)
 	flags.IntVar(&d.thread, "threads", 0, "threads on the device (default: the device decides)")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above

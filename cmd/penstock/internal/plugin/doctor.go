@@ -12,6 +12,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
@@ -57,20 +58,45 @@ func sickness(health []registry.Health) error {
 }
 
 func showHealth(w io.Writer, health []registry.Health) {
-	t := terminal.NewTable(w, "plugin", "state", "hardware", "extensions")
+	t := terminal.NewTable(w, "plugin", "state", "walls", "hardware", "extensions")
 	for _, h := range health {
 		state := "well"
 		if h.Err != nil {
 			state = "ill"
 		}
-		t.AppendRow([]any{h.Plugin.Name, state, hardwareText(h), strings.Join(extensions(h.Description), " ")})
+		t.AppendRow([]any{h.Plugin.Name, state, wallsText(h.Walls), hardwareText(h), strings.Join(extensions(h.Description), " ")})
 	}
 	t.Render()
 	for _, h := range health {
 		if h.Err != nil {
 			fmt.Fprintf(w, "%s: %v\n", h.Plugin.Name, cause(h.Err))
 		}
+		if missing := missingWalls(h.Walls); missing != "" {
+			fmt.Fprintf(w, "%s runs without walls: %s\n", h.Plugin.Name, missing)
+		}
 	}
+}
+
+// wallsText says how many of its walls stand.
+func wallsText(walls []confine.State) string {
+	if len(walls) == 0 {
+		return ""
+	}
+	stand := 0
+	for _, s := range walls {
+		if s.Stands {
+			stand++
+		}
+	}
+	return fmt.Sprintf("%d of %d", stand, len(walls))
+}
+
+func missingWalls(walls []confine.State) string {
+	var all []terminal.Wall
+	for _, s := range walls {
+		all = append(all, terminal.Wall{Name: string(s.Wall), Stands: s.Stands, Why: s.Why})
+	}
+	return terminal.Missing(all)
 }
 
 func hardwareText(h registry.Health) string {
@@ -110,7 +136,8 @@ type diagnosis struct {
 	Hardware   string   `json:"hardware,omitempty"`
 	Procedures []string `json:"procedures,omitempty"`
 	// Extensions of the contract that it takes up; none: it does not say.
-	Extensions []string `json:"extensions,omitempty"`
+	Extensions []string        `json:"extensions,omitempty"`
+	Walls      []confine.State `json:"walls,omitempty"` // around its process
 }
 
 func pluginDiagnoses(health []registry.Health) []diagnosis {
@@ -118,7 +145,7 @@ func pluginDiagnoses(health []registry.Health) []diagnosis {
 	for i, h := range health {
 		d := h.Description
 		list[i] = diagnosis{Name: h.Plugin.Name, Version: d.Version, Well: h.Err == nil, Hardware: d.Hardware,
-			Procedures: d.Procedures, Extensions: extensions(d)}
+			Procedures: d.Procedures, Extensions: extensions(d), Walls: h.Walls}
 		if h.Err != nil {
 			list[i].Problem = h.Err.Error()
 		}

@@ -1,0 +1,183 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/penstock-db/penstock/internal/confine/stage"
+)
+
+// Building is a stage at work, from before it is started until it has become the program.
+type Building struct {
+	process  Process
+	report   *os.File
+	passed   []*os.File // that the stage inherits
+	together error      // why its children are in no namespace with it
+}
+
+// firstExtraFile is the number that the first of exec.Cmd's ExtraFiles has in the child.
+const firstExtraFile = 3
+
+// Build has cmd, which Start then starts, be a stage that becomes the process. What cmd inherits keeps its numbers.
+func (p Process) Build(cmd *exec.Cmd) (*Building, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	b := &Building{process: p, report: read, passed: []*os.File{write}}
+	number := firstExtraFile + len(cmd.ExtraFiles)
+	orders, err := inMemory(p.orders(uint64(number + 1)).Encode())
+	if err != nil {
+		b.Close()
+		return nil, fmt.Errorf("orders of a stage: %w", err)
+	}
+	b.passed = append(b.passed, orders)
+	cmd.ExtraFiles = append(cmd.ExtraFiles, orders, write)
+	cmd.Path, cmd.Args = "/proc/self/exe", os.Args[:1] // this program, even when another has taken its place since
+	cmd.Env = []string{fmt.Sprintf("%s=%d", stage.Variable, number), "GOMAXPROCS=1"}
+	return b, nil
+}
+
+// inMemory is a file with this content.
+func inMemory(content []byte) (*os.File, error) {
+	descriptor, err := unix.MemfdCreate("penstock-stage", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("memfd_create: %w", err)
+	}
+	file := os.NewFile(uintptr(descriptor), "penstock-stage")
+	if _, err := file.Write(content); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// Start starts the stage. Children, where they are granted, are in a namespace with it, so that they end with it; where
+// that cannot be had, without.
+func (b *Building) Start(cmd *exec.Cmd) error {
+	defer b.inherited()
+	if !b.process.Grants.Processes {
+		return cmd.Start()
+	}
+	apart := *cmd
+	apart.SysProcAttr = namespaced(cmd.SysProcAttr)
+	if b.together = apart.Start(); b.together != nil {
+		return cmd.Start()
+	}
+	*cmd = apart
+	return nil
+}
+
+// namespaced is attr for a child that is the first process of a namespace. Without the right to make one, it gets that
+// right in a namespace of users, in which it is who it was.
+func namespaced(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
+	apart := *attr
+	apart.Cloneflags |= unix.CLONE_NEWPID
+	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
+		apart.Cloneflags |= unix.CLONE_NEWUSER
+		apart.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		apart.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+	}
+	return &apart
+}
+
+// inherited lets go of what the stage has inherited.
+func (b *Building) inherited() {
+	for _, f := range b.passed {
+		f.Close()
+	}
+	b.passed = nil
+}
+
+// Close ends the building.
+func (b *Building) Close() {
+	b.inherited()
+	b.report.Close()
+}
+
+// States waits until the stage has become the program, or has ended, and says which walls stand. An error says why it
+// has not become the program.
+func (b *Building) States() ([]State, error) {
+	text, err := io.ReadAll(io.LimitReader(b.report, 1<<16))
+	if err != nil {
+		return nil, err
+	}
+	return b.states(stage.ReadResults(text))
+}
+
+// orders tell a stage to become the program, and to report to a descriptor.
+func (p Process) orders(report uint64) stage.Orders {
+	o := stage.Orders{Report: report, Program: p.Program, Args: p.Args, Env: p.Env, Limits: p.limits()}
+	o.Filter, o.OwnPID = callFilter(p.Grants)
+	return o
+}
+
+// limits are of the system's own kind. A core would leave the graph behind on the disk.
+func (p Process) limits() []stage.Limit {
+	return []stage.Limit{{Resource: unix.RLIMIT_CORE, Value: 0}}
+}
+
+// lacks is what is said of a step that the kernel could not do.
+var lacks = map[stage.Step]string{
+	stage.StepFilter: "this kernel has no seccomp filters",
+}
+
+// states says which walls stand by how the steps of the stage have ended.
+func (b *Building) states(results []stage.Result) ([]State, error) {
+	missing, reached := map[stage.Step]string{}, map[stage.Step]bool{}
+	for _, r := range results {
+		reached[r.Step] = true
+		errno := syscall.Errno(r.Errno)
+		switch {
+		case r.Step == stage.StepProgram:
+			return nil, &fs.PathError{Op: "exec", Path: b.process.Program, Err: errno}
+		case errno == syscall.ENOSYS || errno == syscall.EOPNOTSUPP:
+			missing[r.Step] = lacks[r.Step]
+		case errno != 0:
+			return nil, fmt.Errorf("confinement: %s: %w", r.Step, errno)
+		}
+	}
+	if last := stage.StepFilter; !reached[last] {
+		return nil, fmt.Errorf("confinement: the process ended before %s", last)
+	}
+	by := func(wall Wall, step stage.Step, how string) State {
+		if why, ok := missing[step]; ok {
+			return State{Wall: wall, Why: why}
+		}
+		return State{Wall: wall, Stands: true, How: how}
+	}
+	return []State{
+		environmentStands,
+		by(Privileges, stage.StepPrivileges, "no capabilities, no new privileges"),
+		b.apart(by(Processes, stage.StepFilter, "one, which dies with the host"), "children, which die with it"),
+		by(Calls, stage.StepFilter, fmt.Sprintf("seccomp refuses %d", len(refused)+len(pretended))),
+		by(Network, stage.StepFilter, b.process.networkHow()),
+		b.apart(by(Signals, stage.StepFilter, "to itself"), "to itself and its children"),
+	}, nil
+}
+
+// apart is a wall that children, where they are granted, are behind only in a namespace.
+func (b *Building) apart(s State, how string) State {
+	switch {
+	case !b.process.Grants.Processes:
+		return s
+	case b.together != nil:
+		return State{Wall: s.Wall, Why: fmt.Sprintf(
+			"it may have children, and there is no namespace for them (%v): they end with the run, but not when the host is killed",
+			b.together)}
+	}
+	return State{Wall: s.Wall, Stands: true, How: how}
+}
+
+func (p Process) networkHow() string {
+	if p.Grants.Network {
+		return "granted"
+	}
+	return "one local socket, to be connected to"
+}

@@ -1,0 +1,22 @@
+package confine
+
+// Process is a program that is to run within walls.
+type Process struct {
+	Program   string
+	Args, Env []string
+	Grants    Grants
+}
+
+// walls are all, in the order of reports.
+var walls = []Wall{Environment, Privileges, Processes, Calls, Network, Signals}
+
+// Without is what is said of a process that runs without a stage, and why it does.
+func Without(why string) []State {
+	states := []State{environmentStands}
+	for _, wall := range walls[1:] {
+		states = append(states, State{Wall: wall, Why: why})
+	}
+	return states
+}
+
+var environmentStands = State{Wall: Environment, Stands: true, How: "variables that are named, and its own"}
