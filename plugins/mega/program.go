@@ -37,6 +37,13 @@ type Program[U any, V Number, E any] struct {
 	// VisitRight is called for each right vertex, with the master's row, which it may not change.
 	VisitRight func(w *Worker[V], row []V)
 
+	// Tally is how many numbers beside the loss each worker keeps of an epoch, for Done.
+	Tally int
+	// Done says whether what an epoch has come to will do, by its loss and the tallies of the workers: then it is the
+	// last, but for those that workers have begun by their slack. It is asked epoch after epoch; calls do not overlap.
+	// Nil: there are as many epochs as Options say, as there are where nothing bounds the slack.
+	Done func(epoch int, loss float64, tallies [][]float64) bool
+
 	Stages []Stage // of an epoch
 	// Shuffle has left vertices come in another random order in each epoch, with all of their edges; a batch is then so
 	// many of them.
@@ -76,6 +83,8 @@ type Worker[V Number] struct {
 	Random  *rand.Rand
 	// Loss adds up, over an epoch, to what is told of it.
 	Loss float64
+	// Tally is what Program.Done is told; it begins each epoch as 0.
+	Tally []float64
 }
 
 // Stage is a part of an epoch.

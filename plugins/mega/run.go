@@ -23,8 +23,9 @@ const (
 type Options struct {
 	Workers int // partitions, each with a worker; 0: 1
 	Slack   int // how many clocks ahead of the slowest a worker may be; 0: bulk synchronous
-	Epochs  int
+	Epochs  int // at the most: see Program.Done
 	Batch   int // edges of a partition in a MiniBatch; 0: all
+	Batches int // in the place of Batch: so many of an epoch
 	Seed    uint64
 	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
 	Epoch func(number int, loss float64)
@@ -55,6 +56,7 @@ type Report struct {
 	Workers []WorkerReport
 	Clocks  int
 	Losses  []float64 // by epoch
+	Done    bool      // Program.Done has ended it
 	Mirrors int
 	Rights  int // that have an edge
 }
@@ -106,6 +108,8 @@ func (o Options) check(program string) error {
 		return &Error{program, fmt.Sprintf("%d epochs", o.Epochs), fmt.Sprintf("give 1 to %d", MaxEpochs)}
 	case o.Batch < 0:
 		return &Error{program, fmt.Sprintf("a batch of %d edges", o.Batch), "give at least 1, or 0 for all"}
+	case o.Batches < 0:
+		return &Error{program, fmt.Sprintf("%d batches", o.Batches), "give at least 1, or 0 for as many as their size makes"}
 	}
 	return nil
 }
@@ -113,7 +117,7 @@ func (o Options) check(program string) error {
 func (p *Program[U, V, E]) check() error {
 	bad := func(what string) error { return &Error{p.Name, what, "mend the program"} }
 	if p.Left < 0 || min(p.Right.Shared, p.Right.Master, p.Right.Mirror) < 0 ||
-		min(p.Context.Shared, p.Context.Master, p.Context.Mirror) < 0 {
+		min(p.Context.Shared, p.Context.Master, p.Context.Mirror, p.Tally) < 0 {
 		return bad("a row has less than no values")
 	}
 	synced := false
@@ -152,7 +156,8 @@ type run[U any, V Number, E any] struct {
 	context *masters[V]
 	clocks  *clocks
 	workers []*worker[U, V, E]
-	losses  *losses
+	epochs  *epochs
+	batches int // of a MiniBatch: as many in all partitions, so that clocks are
 }
 
 func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) *run[U, V, E] {
@@ -162,7 +167,8 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 		gate = newClocks
 	}
 	r := &run[U, V, E]{program: p, options: o, left: make([]U, g.Lefts()*p.Left), clocks: gate(o.Workers, o.Slack),
-		losses: newLosses(o)}
+		batches: o.batches(parts[0].most)}
+	r.epochs = newEpochs(o, p.Done, p.clocks(r.batches))
 	if p.StartLeft != nil {
 		for u := range g.Lefts() {
 			p.StartLeft(u, r.left[u*p.Left:][:p.Left])
@@ -179,23 +185,56 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	for k, part := range parts {
 		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
 			context: newMirrors(r.context, []uint32{0})}
-		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Random: rand.New(rand.NewPCG(o.Seed, uint64(k)))}
+		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Random: rand.New(rand.NewPCG(o.Seed, uint64(k))),
+			Tally: make([]float64, p.Tally)}
 		w.report.Traffic.size = uint64(unsafe.Sizeof(value))
 		r.workers = append(r.workers, w)
 	}
 	return r
 }
 
+// batches is how many a MiniBatch has where the largest partition has so many edges.
+func (o Options) batches(most int) int {
+	switch {
+	case o.Batches > 0:
+		return o.Batches
+	case o.Batch == 0:
+		return 1
+	}
+	return max(1, (most+o.Batch-1)/o.Batch)
+}
+
+// clocks is how many an epoch has.
+func (p *Program[U, V, E]) clocks(batches int) (n int) {
+	for _, s := range p.Stages {
+		for _, each := range s.batch {
+			if each.do == syncing {
+				n += batches
+			}
+		}
+		if s.do == syncing {
+			n++
+		}
+	}
+	return n
+}
+
+// stop has all workers give up.
+func (r *run[U, V, E]) stop(err error) {
+	r.clocks.stop(err)
+	r.epochs.stop(err)
+}
+
 // all has the workers work. The first error ends the work of all.
 func (r *run[U, V, E]) all(ctx context.Context) error {
-	stopped := context.AfterFunc(ctx, func() { r.clocks.stop(context.Cause(ctx)) })
+	stopped := context.AfterFunc(ctx, func() { r.stop(context.Cause(ctx)) })
 	defer stopped()
 	errs := make([]error, len(r.workers))
 	var group sync.WaitGroup
 	for k, w := range r.workers {
 		group.Go(func() {
 			if errs[k] = w.work(ctx); errs[k] != nil {
-				r.clocks.stop(errs[k])
+				r.stop(errs[k])
 			}
 		})
 	}
@@ -218,7 +257,7 @@ func (r *run[U, V, E]) state() *State[U, V] {
 }
 
 func (r *run[U, V, E]) report() Report {
-	rep := Report{Losses: slices.Clone(r.losses.sums)}
+	rep := Report{Losses: slices.Clone(r.epochs.sums[:r.epochs.many]), Done: r.epochs.found}
 	masters := make([]int, len(r.workers))
 	has := make([]bool, len(r.right.version))
 	for _, w := range r.workers {

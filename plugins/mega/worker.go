@@ -20,7 +20,11 @@ type worker[U any, V Number, E any] struct {
 // work does all epochs.
 func (w *worker[U, V, E]) work(ctx context.Context) error {
 	for w.Epoch = range w.run.options.Epochs {
+		if goOn, err := w.run.epochs.begin(w.Epoch); !goOn || err != nil {
+			return err
+		}
 		w.Loss = 0
+		clear(w.Tally)
 		w.shuffle()
 		for _, s := range w.run.program.Stages {
 			if s.do != miniBatch {
@@ -29,27 +33,17 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 				}
 				continue
 			}
-			batches := w.batches()
-			for b := range batches {
+			for b := range w.run.batches {
 				for _, s := range s.batch {
-					if err := w.stage(ctx, s, b, batches); err != nil {
+					if err := w.stage(ctx, s, b, w.run.batches); err != nil {
 						return err
 					}
 				}
 			}
 		}
-		w.run.losses.add(w.Number, w.Epoch, w.Loss)
+		w.run.epochs.add(w.Number, w.Epoch, w.Loss, w.Tally)
 	}
 	return nil
-}
-
-// batches is how many a MiniBatch has: as many in all partitions, so that clocks are.
-func (w *worker[U, V, E]) batches() int {
-	size := w.run.options.Batch
-	if size == 0 {
-		return 1
-	}
-	return max(1, (w.part.most+size-1)/size)
 }
 
 // stage does a stage of batch b.
