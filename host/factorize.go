@@ -129,7 +129,7 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 // learner is mf as a device has it: of each vertex its bias, and factors.
 func (r FactorizeRequest) learner(s dataset.Shares, ratings int) learner {
 	return learner{name: "mf", column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
-		floats: map[string]float64{"rate": r.Rate, "l2": r.L2}, ints: map[string]int{"rank": r.Rank},
+		floats: map[string]float64{"rate": r.Rate, "l2": r.L2}, ints: map[string]int64{"rank": int64(r.Rank)},
 		n: 2 * float64(ratings), learned: s[0]}
 }
 

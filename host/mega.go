@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -58,9 +59,14 @@ type LearnerReport struct {
 	Workers []report.Worker `json:"workers"`
 	// Replication is how many mirrors there are of a right vertex with edges, on average.
 	Replication float64 `json:"replication"`
-	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0.
+	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0. Remaining is how
+	// far that is from the best, as a share: how far the objective is above the least, at the most, or where it went along
+	// features (Primal) the slopes that are left, of those at weights of 0. Converged: the tolerance has ended it.
 	Objective *float64 `json:"objective,omitempty"`
 	NonZero   *int     `json:"non_zero,omitempty"`
+	Remaining *float64 `json:"remaining,omitempty"`
+	Primal    bool     `json:"primal,omitempty"`
+	Converged *bool    `json:"converged,omitempty"`
 }
 
 // learner is a MEGA program as a device is asked for it.
@@ -70,7 +76,7 @@ type learner struct {
 	rows    []algorithms.Rows
 	given   map[string][]float32 // the rows that are
 	floats  map[string]float64
-	ints    map[string]int
+	ints    map[string]int64
 	n       float64 // the loss that is told is the program's over this
 	learned float64 // the share of edges that is not held out
 }
@@ -78,36 +84,22 @@ type learner struct {
 // run has a device learn. What it has learned is in the rows of the result.
 func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
 	error) {
-	params, columns := map[string]string{}, []string(nil)
-	a := &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
+	var columns []string
+	args := algorithms.Args{Floats: maps.Clone(l.floats), Ints: maps.Clone(l.ints), Strings: map[string]string{}}
+	if l.column != "" {
+		columns, args.Strings["label"] = []string{l.column}, l.column
+	}
+	args.Floats["learned"] = l.learned
+	args.Ints["epochs"] = int64(o.Epochs)
+	args.Ints["workers"] = int64(max(o.Workers, 1))
+	args.Ints["slack"] = int64(o.Slack)
+	args.Ints["batch"] = int64(o.Batch)
+	args.Ints["seed"] = int64(o.Seed)
+	r := o.request()
+	r.Given, r.Args = l.given, &args
+	r.Procedure = &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
 		EdgeColumns: func(algorithms.Args) []string { return columns },
 		Rows:        func(algorithms.Args) []algorithms.Rows { return l.rows }}}
-	if l.column != "" {
-		columns, params["label"] = []string{l.column}, l.column
-		a.Params = append(a.Params, algorithms.Param{Name: "label", Type: algorithms.ParamProperty})
-	}
-	integer := func(name string, n int64) {
-		a.Params = append(a.Params, algorithms.Param{Name: name, Type: algorithms.ParamInt})
-		params[name] = fmt.Sprint(n)
-	}
-	float := func(name string, x float64) {
-		a.Params = append(a.Params, algorithms.Param{Name: name, Type: algorithms.ParamFloat})
-		params[name] = fmt.Sprint(x)
-	}
-	for name, n := range l.ints {
-		integer(name, int64(n))
-	}
-	for name, x := range l.floats {
-		float(name, x)
-	}
-	float("learned", l.learned)
-	integer("epochs", int64(o.Epochs))
-	integer("workers", int64(max(o.Workers, 1)))
-	integer("lead", int64(o.Slack)+1) // 0 where there is no bound
-	integer("batch", int64(o.Batch))
-	integer("seed", int64(o.Seed))
-	r := o.request()
-	r.Procedure, r.Params, r.Given = a, params, l.given
 	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
 		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
 			if events.Trained != nil {

@@ -23,8 +23,11 @@ type RegressRequest struct {
 	Label  string  // the property of samples, of two classes; empty: label
 	Value  string  // the edge property that says how much a sample has of a feature; empty: value, or weight, or 1
 	L1, L2 float64 // penalties
-	Blocks int     // clocks of an epoch: so many blocks of features
-	Split  string  // a property of samples, or shares of them, drawn by Seed; empty: NodeSplit
+	// Tolerance ends it. Of lr, the objective is then at most so much above the least, as a share of it; going along
+	// features, the slopes that are left are at most such a share of those at weights of 0. 0: Epochs end it.
+	Tolerance float64
+	Blocks    int    // clocks of an epoch, where there are several workers
+	Split     string // a property of samples, or shares of them, drawn by Seed; empty: NodeSplit
 	MegaOptions
 }
 
@@ -33,10 +36,10 @@ const MaxBlocks = 1 << 20
 
 // DefaultRegression is what lr and blockpg do where nothing is said; none other has one.
 func DefaultRegression(name string) *RegressRequest {
-	r := &RegressRequest{Name: name, Label: "label", Blocks: 20, Split: NodeSplit,
-		MegaOptions: MegaOptions{Epochs: 30, Workers: 1, Seed: 1}}
-	if r.L2 = 1; name == "blockpg" { // going along features converges more slowly than along samples
-		r.L1, r.L2, r.Epochs = 1, 0, 100
+	r := &RegressRequest{Name: name, L2: 1, Label: "label", Tolerance: 1e-4, Blocks: 20, Split: NodeSplit,
+		MegaOptions: MegaOptions{Epochs: 1000, Workers: 1, Seed: 1}}
+	if name == "blockpg" {
+		r.L1, r.L2, r.Tolerance = 1, 0, 3e-4
 	}
 	return r
 }
@@ -48,6 +51,7 @@ func (r *RegressRequest) Settings() []Setting {
 		{"value", "edge `property` that says how much a sample has of a feature (default value, or weight, or 1)", &r.Value},
 		{"l1", "penalty on the sum of the weights' sizes, which makes many of them 0", &r.L1},
 		{"l2", "penalty on half of the sum of the weights' squares", &r.L2},
+		{"tolerance", "it ends when it is so near the best, a share (docs/mega.md); 0: by --epochs alone", &r.Tolerance},
 		{"blocks", "blocks of an epoch, after each of which workers tell of their changes", &r.Blocks},
 		{"split", "shares of samples for training, validation and test, drawn by --seed; or a `property` that says which", &r.Split},
 	}...)
@@ -68,6 +72,8 @@ func (r RegressRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("l1 %v: give a number of at least 0", r.L1)
 	case !penalty(r.L2):
 		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
+	case !(r.Tolerance >= 0 && r.Tolerance < 1):
+		reason = fmt.Sprintf("tolerance %v: give a share of at least 0, below 1", r.Tolerance)
 	}
 	if reason != "" {
 		return &RequestError{Reason: reason}
@@ -134,17 +140,19 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	}
 	l := learner{name: "linear", column: value, given: map[string][]float32{"labels": labels}, learned: 1,
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}},
-		floats: map[string]float64{"l1": req.L1, "l2": req.L2}, ints: map[string]int{"blocks": req.Blocks},
-		n: float64(dataset.Count(parts)[dataset.Train])}
+			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
+		floats: map[string]float64{"l1": req.L1, "l2": req.L2, "tolerance": req.Tolerance},
+		ints:   map[string]int64{"blocks": int64(req.Blocks), "primal": req.primal()},
+		n:      float64(dataset.Count(parts)[dataset.Train])}
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Drop(ctx)
 	weights := r.Rows["weights"]
-	learned := train.Learned{Epochs: l.epochs(r), Best: req.Epochs, Parameters: [][]float32{weights},
+	learned := train.Learned{Epochs: l.epochs(r), Parameters: [][]float32{weights},
 		Scores: map[dataset.Part]*trained.Scores{}}
+	learned.Best = len(learned.Epochs)
 	for part := range dataset.Parts {
 		if s := train.ScoreTwo(targets, parts, part, r.Rows["margins"]); s != nil {
 			learned.Scores[part] = s
@@ -154,18 +162,51 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	told(&rep, learned)
 	rep.Split = namedCounts(parts)
 	rep.Baseline = train.LargerClass(targets, parts)
-	rep.Learner.regression(req, learned.Scores[dataset.Train], weights)
+	rep.Learner.regression(req, learned.Scores[dataset.Train], weights, r.Rows["end"])
 	kept, err := keptModel(ctx, snap, of, c, learned, rep)
 	if err != nil {
 		return nil, err
 	}
 	kept.Classes, kept.Integer = targets.Classes, targets.Integer
+	if !*rep.Learner.Converged && req.Tolerance > 0 && events.Noticed != nil {
+		events.Noticed(&UnconvergedError{req.Name, len(learned.Epochs), *rep.Learner})
+	}
 	rep.Seconds.Total = time.Since(began).Seconds()
 	return &Trained{Model: kept, Report: rep}, nil
 }
 
-// regression says what the objective has come to, and how many features count.
-func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights []float32) {
+// UnconvergedError is a regression that its epochs have ended, not its tolerance. What it has come to is kept.
+type UnconvergedError struct {
+	Model  string
+	Epochs int
+	LearnerReport
+}
+
+func (e *UnconvergedError) Error() string {
+	return fmt.Sprintf("%s has not converged in %d epochs (%s): give more epochs, or a larger tolerance", e.Model, e.Epochs,
+		e.Distance())
+}
+
+// Distance says how far a regression is from the best.
+func (r *LearnerReport) Distance() string {
+	if r.Primal {
+		return fmt.Sprintf("slopes are %.3g %% of those at weights of 0", 100**r.Remaining)
+	}
+	return fmt.Sprintf("the objective is at most %.3g %% above the least", 100**r.Remaining)
+}
+
+// primal is 1 where it goes along features, 0 where it may go along samples, which is for squares alone.
+func (r RegressRequest) primal() int64 {
+	if r.Name == "blockpg" || r.L1 > 0 || r.L2 == 0 {
+		return 1
+	}
+	return 0
+}
+
+// regression says what the objective has come to, how far that is from the least, and how many features count.
+func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights, end []float32) {
+	remaining, converged := float64(end[0]), end[2] == 1
+	r.Remaining, r.Primal, r.Converged = &remaining, end[1] == 1, &converged
 	f := learned.Loss * float64(learned.Vertices)
 	r.Objective, r.NonZero = &f, new(int)
 	for _, x := range weights {

@@ -1,11 +1,16 @@
 package instance
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms/mega/linear"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
 )
@@ -43,4 +48,85 @@ func TestRegress_Published(t *testing.T) {
 			t.Errorf("%s: it told of %v a sample at last; the objective is %v", name, loss, f/32561)
 		}
 	}
+}
+
+// TestRegress_Converges: with a small penalty, and with features of any scale, a regression is not over before it has
+// come near the best, by its defaults; and one that has too few epochs says so.
+func TestRegress_Converges(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	s, file := unscaled(t, rand.New(rand.NewPCG(seed, 0)))
+	db, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Load(t.Context(), "g", []string{file}, LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, l2 := range []float64{1e-4, 1, 300} {
+		params := linear.Defaults()
+		params.L2 = l2
+		best, err := linear.Newton(s, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := s.Objective(best, 0, l2)
+		request := host.DefaultRegression("lr")
+		request.Split, request.L2 = "1,0,0", l2
+		learned := func(wantConverged bool) (off float64) {
+			var noticed error
+			got, err := Learn(t.Context(), db, "g", request, host.TrainEvents{Noticed: func(err error) { noticed = err }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := got.Report.Learner
+			var said *host.UnconvergedError
+			if l.Primal != (l2 < 100) {
+				t.Errorf("l2 %v: it went along features: %v", l2, l.Primal)
+			}
+			if *l.Converged != wantConverged || errors.As(noticed, &said) == wantConverged {
+				t.Errorf("l2 %v: converged is %v in %d epochs, %s; noticed %v", l2, *l.Converged, got.Model.Epochs, l.Distance(),
+					noticed)
+			}
+			return *l.Objective/want - 1
+		}
+		if off := learned(true); off > 1e-3 {
+			t.Errorf("l2 %v: the objective is %v above the least, as a share", l2, off)
+		}
+		request.Epochs = 1
+		if off := learned(false); off < 1e-4 {
+			t.Errorf("l2 %v: after an epoch the objective is only %v above the least: this is no test", l2, off)
+		}
+	}
+}
+
+// unscaled are samples whose features are of scales from 0.01 to 100, and their file.
+func unscaled(t *testing.T, r *rand.Rand) (s linear.Samples, file string) {
+	const features = 8
+	s = linear.Samples{Features: features, Offsets: []int{0}}
+	var text strings.Builder
+	for range 300 {
+		margin := 0.0
+		var row strings.Builder
+		for j := range features {
+			x := r.NormFloat64()
+			margin += x * float64(j%3-1)
+			x *= math.Pow(10, float64(j%5-2))
+			x = float64(float32(x))
+			s.Index, s.Values = append(s.Index, uint32(j)), append(s.Values, x)
+			fmt.Fprintf(&row, " %d:%v", j+1, x)
+		}
+		y := -1.0
+		if r.Float64() < 1/(1+math.Exp(-margin)) {
+			y = 1
+		}
+		s.Labels, s.Offsets = append(s.Labels, y), append(s.Offsets, len(s.Index))
+		fmt.Fprintf(&text, "%v%s\n", y, row.String())
+	}
+	file = filepath.Join(t.TempDir(), "unscaled.svm")
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s, file
 }

@@ -51,7 +51,7 @@ func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Grap
 	t.Helper()
 	w := procedureWork(&algorithms.Algorithm{Name: "mf", Procedure: &algorithms.Procedure{}}, algorithms.Args{Directed: true,
 		Strings: map[string]string{"label": weight}, Floats: map[string]float64{"rate": 0.1, "l2": 0.1, "learned": 1},
-		Ints: map[string]int64{"rank": learnedRank, "epochs": learnedEpochs, "workers": 2, "lead": 1, "batch": 20,
+		Ints: map[string]int64{"rank": learnedRank, "epochs": learnedEpochs, "workers": 2, "slack": 0, "batch": 20,
 			"seed": 7}})
 	w.edges = []string{weight}
 	w.rows = []algorithms.Rows{{Name: "factors", Width: 1 + learnedRank}}

@@ -78,9 +78,15 @@ func (c Computation) bindAlgorithm(ctx context.Context, g Named) (Computation, e
 			return c, err
 		}
 	}
-	args, err := algorithm.Bind(c.Request.Params, environment(ctx, g))
-	if err != nil {
-		return c, err
+	var args algorithms.Args
+	if c.Request.Args != nil {
+		args = *c.Request.Args
+		args.Directed = g.Manifest().Directed
+	} else {
+		var err error
+		if args, err = algorithm.Bind(c.Request.Params, environment(ctx, g)); err != nil {
+			return c, err
+		}
 	}
 	c.Request.Algorithm = algorithm.Name
 	c.Parameters = effective(algorithm, c.Request.Params, args)

@@ -20,6 +20,7 @@ type Request struct {
 	Custom    *algorithms.Custom    // a user's own, as text, instead of Algorithm; its Params are Params
 	Program   *algorithms.Program   // one that is built already, instead of Algorithm
 	Procedure *algorithms.Algorithm // one that the catalog does not have, instead of Algorithm
+	Args      *algorithms.Args      // those of Procedure, in the place of Params
 	Given     map[string][]float32  // the rows of Procedure that are, by name
 	// Sources has a vertex program computed from each of these vertices, by user ids: in place of the
 	// parameter source, or of a Program's constant of this name. Result columns have the source behind their name:

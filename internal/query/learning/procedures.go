@@ -113,7 +113,7 @@ func nullable(name, kind string) procedure.Field {
 var learned = []procedure.Field{
 	field("model", "STRING"), field("epochs", "INTEGER"), field("loss", "FLOAT"), nullable("trainScore", "FLOAT"),
 	nullable("validationScore", "FLOAT"), nullable("testScore", "FLOAT"), field("epochMillis", "FLOAT"),
-	field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"),
+	field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"), nullable("converged", "BOOLEAN"),
 }
 
 // train learns a model: that of a MEGA program, a network that is built in, or one's own as YAML.
@@ -132,8 +132,12 @@ func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Va
 	for _, part := range []string{"train", "validation", "test"} {
 		row = append(row, scoreOf(t.Model, part))
 	}
-	return yield(append(row, value.OfFloat(r.Seconds.Epoch*1e3), value.OfFloat(r.Seconds.Total*1e3),
-		value.OfInt(int64(r.Peak))))
+	row = append(row, value.OfFloat(r.Seconds.Epoch*1e3), value.OfFloat(r.Seconds.Total*1e3),
+		value.OfInt(int64(r.Peak)), value.Value{})
+	if l := r.Learner; l != nil && l.Converged != nil {
+		row[len(row)-1] = value.OfBool(*l.Converged)
+	}
+	return yield(row)
 }
 
 // program has a MEGA program learn.

@@ -4,16 +4,53 @@
 //
 //	Primal  any penalty; features are the left side, and what travels are the margins of samples
 //	Dual    λ₁ = 0 < λ₂; samples are the left side, and what travels are the weights of features
+//
+// Both end by what samples and features met on their way in an epoch, which is nearly what there is in the end: Dual by
+// how far f(w) may be from the least, Primal by the slopes of f.
 package linear
 
 import "math"
 
 // Params are those of a regression.
 type Params struct {
-	L1, L2  float64 // λ₁, λ₂
-	Workers int
-	Slack   int // at least 0: how far moves add up goes by it
+	L1, L2    float64 // λ₁, λ₂
+	Tolerance float64 // when an epoch will do, a share; 0: none does
+	Workers   int
+	Slack     int // at least 0: how far moves add up goes by it
+}
+
+// together is how many moves may add up that have not heard of each other.
+func (p Params) together() float64 { return float64(max(p.Workers, 1) * (p.Slack + 1)) }
+
+// done says that an epoch will do when its tallies are at most Tolerance times something, but for a half that is left
+// for what has changed since it was met.
+func (p Params) done(of func(loss float64) float64) func(int, float64, [][]float64) bool {
+	if p.Tolerance <= 0 {
+		return nil
+	}
+	return func(_ int, loss float64, tallies [][]float64) bool {
+		sum := 0.0
+		for _, each := range tallies {
+			sum += each[0]
+		}
+		return sum <= p.Tolerance/2*of(loss)
+	}
 }
 
 // Loss is log(1 + exp(−m)), for any m.
 func Loss(m float64) float64 { return math.Max(-m, 0) + math.Log1p(math.Exp(-math.Abs(m))) }
+
+// Penalty is that of a weight.
+func (p Params) Penalty(w float64) float64 { return p.L1*math.Abs(w) + p.L2/2*w*w }
+
+// Conjugate is what the dual loses by a feature whose samples have the sum v of β z, without λ₁: f(w) is nowhere below
+// the sum of Entropy over samples less that of Conjugate over features, whatever the β from 0 to 1.
+func (p Params) Conjugate(v float64) float64 { return v * v / (2 * p.L2) }
+
+// Entropy is −β log β − (1 − β) log(1 − β).
+func Entropy(beta float64) float64 {
+	if beta <= 0 || beta >= 1 {
+		return 0
+	}
+	return -beta*math.Log(beta) - (1-beta)*math.Log1p(-beta)
+}

@@ -6,14 +6,15 @@ import (
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
-// The row of a sample in Dual: t = log(β / (1 − β)), and |x|² / λ₂, or 0 before it is known.
+// The row of a sample in Dual: β, the t of which it is the sigmoid, and |x|² / λ₂, or 0 before that is known.
 const (
-	logit = iota
+	Beta = iota
+	logit
 	norm
-	dualWidth
+	DualWidth
 )
 
-// The row of a feature's mirror: its weight, then what is the mirror's own.
+// The row of a feature's mirror where several move at once: its weight, then what is the mirror's own.
 const (
 	moved = iota + 1
 	since
@@ -27,75 +28,151 @@ const (
 //
 //	m + q (β' − β) + log(β' / (1 − β')) = 0,    m = w·z,    q = |z|² / λ₂
 //
-// which Newton's method finds, and w moves by (β' − β) z / λ₂ (Yu, Huang, Lin: Dual Coordinate Descent Methods for
-// Logistic Regression and Maximum Entropy Models, 2011). Samples are the left side, and the value of an edge is its
-// part of z. What is told of an epoch is f(w), but that the loss of a sample is by the weights that it met, and that
-// samples without features are left out.
+// which Newton's method finds, nearly, and w moves by (β' − β) z / λ₂ (Yu, Huang, Lin: Dual Coordinate Descent Methods
+// for Logistic Regression and Maximum Entropy Models, 2011). All begins at 0. Samples are the left side, and the value
+// of an edge is its part of z.
+//
+// How far f(w) is from the least is at most f(w) less the dual, which is a sum over samples of
+//
+//	log(1 + exp(−m)) + β log β + (1 − β) log(1 − β) + β m
+//
+// of which an epoch adds up what it meets. It will do when that is at most Tolerance times f(w). What is told of the
+// epoch is this and the dual, so f(w); samples without features are left out.
 //
 // What K workers move at once, and have not heard of, adds up. So each takes what it moves itself to be K times as
 // much, in q and in the weights that it meets; the sum of all moves then makes the dual no larger (Ma et al.: Adding
 // vs. Averaging in Distributed Primal-Dual Optimization, 2015). Of a slack s, K is s + 1 times the workers. A mirror
 // has two numbers of its own: by how much the worker has moved the weight, and since which clock.
 func Dual(p Params) *mega.Program[float64, float64, float32] {
-	const none = -18 // β is 1e-8: without it w would have to begin elsewhere
-	together := float64(max(p.Workers, 1) * (p.Slack + 1))
-	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: dualWidth, Right: mega.Rows{Shared: 1, Mirror: 2}, Shuffle: true,
-		StartLeft: func(_ int, row []float64) { row[logit] = none },
-		Block: func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
-			m, ahead, clock := 0.0, 0.0, float64(w.Clock+1)
-			for i, z := range edges.Values {
-				feature := edges.Row(i)
-				if feature[since] != clock {
-					feature[since], feature[moved] = clock, 0
-				}
-				m += feature[0] * float64(z)
-				ahead += feature[moved] * float64(z)
-			}
-			w.Loss += Loss(m)
-			if sample[norm] == 0 {
-				for _, z := range edges.Values {
-					sample[norm] += float64(z) * float64(z) / p.L2
-				}
-			}
-			before := sigmoid(sample[logit])
-			sample[logit] = root(m+(together-1)*ahead, sample[norm]*together, before, sample[logit])
-			move := (sigmoid(sample[logit]) - before) / p.L2
-			for i, z := range edges.Values {
-				feature := edges.Row(i)
-				feature[0] += move * float64(z)
-				feature[moved] += move * float64(z)
-			}
-		},
+	program := &mega.Program[float64, float64, float32]{
+		Name: "linear", Left: DualWidth, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
+		StartLeft: func(_ int, row []float64) { row[logit] = math.Inf(-1) },
 		VisitRight: func(w *mega.Worker[float64], feature []float64) {
-			w.Loss += p.L2 / 2 * feature[0] * feature[0]
+			w.Loss -= p.L2 / 2 * feature[0] * feature[0]
 		},
+		Done:   p.done(func(loss float64) float64 { return loss }),
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.VisitRight(), mega.Sync()},
+	}
+	if together := p.together(); together > 1 {
+		program.Right.Mirror = 2
+		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
+			oneOfSeveral(w, sample, edges, p.L2, together)
+		}
+	} else {
+		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
+			measure(sample, edges.Values, p.L2)
+			m := dot(edges.Mirrors, edges.Targets, edges.Values)
+			add(edges.Mirrors, edges.Targets, edges.Values, move(w, sample, m, m, sample[norm])/p.L2)
+		}
+	}
+	return program
+}
+
+// oneOfSeveral moves the β of a sample, where others are moved at once.
+func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, together float64) {
+	measure(sample, edges.Values, l2)
+	m, mine, clock := 0.0, 0.0, float64(w.Clock+1)
+	for i, z := range edges.Values {
+		feature := edges.Row(i)
+		if feature[since] != clock {
+			feature[since], feature[moved] = clock, 0
+		}
+		m += feature[0] * float64(z)
+		mine += feature[moved] * float64(z)
+	}
+	by := move(w, sample, m, m+(together-1)*mine, sample[norm]*together) / l2
+	for i, z := range edges.Values {
+		feature := edges.Row(i)
+		feature[0] += by * float64(z)
+		feature[moved] += by * float64(z)
 	}
 }
 
-// root is the t at which m + q (sigmoid(t) − β) + t is 0, by Newton's method from t on, and by halves where that would
-// leave what it must lie in.
-func root(m, q, beta, t float64) float64 {
-	const steps, near = 50, 1e-9
+// measure finds |x|² / λ₂ of a sample that has come first.
+func measure(sample []float64, z []float32, l2 float64) {
+	if sample[norm] != 0 {
+		return
+	}
+	for _, x := range z {
+		sample[norm] += float64(x) * float64(x) / l2
+	}
+}
+
+// move moves the β of a sample of margin m, which takes itself to be of margin at, and says by how much.
+func move(w *mega.Worker[float64], sample []float64, m, at, q float64) float64 {
+	before := sample[Beta]
+	gap := gapOf(m, before, sample[logit])
+	beta, t := root(at, q, before, sample[logit])
+	sample[Beta], sample[logit] = beta, t
+	w.Tally[0] += gap
+	w.Loss += gap + math.Max(t, 0) - math.Log(math.Max(beta, 1-beta)) - beta*t // and the entropy
+	return beta - before
+}
+
+// gapOf is the part of the gap that a sample of margin m has, which is β (1 − β) (m + t)² / 2 near 0.
+func gapOf(m, beta, t float64) float64 {
+	const near = 0.05
+	off := m + t
+	if math.Abs(off) < near {
+		return beta * (1 - beta) * off * off / 2
+	}
+	if beta == 0 {
+		return Loss(m)
+	}
+	return Loss(m) - Loss(-t) + beta*off
+}
+
+// root is the β' at which m + q (β' − β) + t' is 0, where t' is its logit, from that of β on: by Newton's method, until
+// that is a hundredth of what it was, and by halves where a step would leave what t' must lie in.
+func root(m, q, beta, t float64) (to, logit float64) {
+	const steps, enough, near = 50, 1e-2, 1e-12
 	low, high := -m-q*(1-beta), -m+q*beta
+	s, value := beta, m+t
+	if math.IsInf(t, -1) {
+		t = (low + high) / 2
+		s = sigmoid(t)
+		value = m + q*(s-beta) + t
+	}
+	goal := math.Max(enough*math.Abs(value), near*(1+math.Abs(m)))
 	for range steps {
-		if !(low <= t && t <= high) {
+		if math.Abs(value) <= goal {
+			break
+		}
+		if value > 0 {
+			high = math.Min(high, t)
+		} else {
+			low = math.Max(low, t)
+		}
+		if t -= value / (1 + q*s*(1-s)); !(low <= t && t <= high) {
 			t = (low + high) / 2
 		}
-		s := sigmoid(t)
-		value := m + q*(s-beta) + t
-		if value > 0 {
-			high = t
-		} else {
-			low = t
-		}
-		if math.Abs(value) <= near*(1+math.Abs(m)) {
-			return t
-		}
-		t -= value / (1 + q*s*(1-s))
+		s = sigmoid(t)
+		value = m + q*(s-beta) + t
 	}
-	return t
+	return s, t
 }
 
 func sigmoid(t float64) float64 { return 1 / (1 + math.Exp(-t)) }
+
+// dot is Σ w z.
+func dot(weights []float64, at []uint32, z []float32) float64 {
+	at = at[:len(z)]
+	var a, b float64 // two sums at a time: one would wait for each addition
+	i := 0
+	for ; i+1 < len(z); i += 2 {
+		a += weights[at[i]] * float64(z[i])
+		b += weights[at[i+1]] * float64(z[i+1])
+	}
+	if i < len(z) {
+		a += weights[at[i]] * float64(z[i])
+	}
+	return a + b
+}
+
+// add moves weights by so many times z.
+func add(weights []float64, at []uint32, z []float32, by float64) {
+	at = at[:len(z)]
+	for i, x := range z {
+		weights[at[i]] += by * float64(x)
+	}
+}

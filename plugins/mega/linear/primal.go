@@ -10,7 +10,7 @@ import (
 const (
 	Weight = iota
 	reach
-	width
+	PrimalWidth
 )
 
 // Primal minimizes f(w) feature by feature. Features are the left side, each with an edge to the samples that have it,
@@ -28,35 +28,48 @@ const (
 // margins are told to others: delayed block proximal gradient (Li et al., Communication Efficient Distributed Machine
 // Learning with the Parameter Server, 2014). What several workers move at once adds up, for which h is as many times as
 // large as there are workers, times the slack and 1. What is told of an epoch is f(w).
-func Primal(p Params) *mega.Program[float64, float64, float32] {
+//
+// An epoch will do when the slopes of f that features met, as Params.Off adds them up, are at most Tolerance times those
+// at w = 0, which are first.
+func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
 	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: width, Right: mega.Rows{Shared: 1}, Shuffle: true,
+		Name: "linear", Left: PrimalWidth, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
-		Block: func(_ *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
+		Block: func(w *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
 			g, h := slopes(feature[reach], edges)
-			h *= float64(max(p.Workers, 1) * (p.Slack + 1))
-			w := feature[Weight]
-			d := proximal(h*w-g, p.L1)/(h+p.L2) - w
+			h *= p.together()
+			weight := feature[Weight]
+			w.Tally[0] += p.Off(weight, g)
+			d := proximal(h*weight-g, p.L1)/(h+p.L2) - weight
 			d = max(-feature[reach], min(feature[reach], d))
 			feature[reach] = max(2*math.Abs(d), feature[reach]/2)
 			if d == 0 || math.IsNaN(d) { // of a feature whose values are 0
 				return
 			}
-			feature[Weight] = w + d
+			feature[Weight] = weight + d
 			for i, v := range edges.Targets {
 				edges.Mirrors[v] += d * float64(edges.Values[i])
 			}
 		},
 		Visit: func(w *mega.Worker[float64], feature []float64) {
-			x := feature[Weight]
-			w.Loss += p.L1*math.Abs(x) + p.L2/2*x*x
+			w.Loss += p.Penalty(feature[Weight])
 		},
+		Done: p.done(func(float64) float64 { return first }),
 		VisitRight: func(w *mega.Worker[float64], sample []float64) {
 			w.Loss += Loss(sample[0])
 		},
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Visit(), mega.VisitRight(), mega.Sync()},
 	}
+}
+
+// Off is how far a weight is from where it would be best, all others being as they are: the least slope of f there,
+// where that of the losses is g.
+func (p Params) Off(weight, g float64) float64 {
+	if g += p.L2 * weight; weight != 0 {
+		return math.Abs(g + math.Copysign(p.L1, weight))
+	}
+	return math.Max(math.Abs(g)-p.L1, 0)
 }
 
 // slopes are g and h of a feature.

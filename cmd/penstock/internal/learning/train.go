@@ -266,6 +266,7 @@ func printTrained(w io.Writer, t *host.Trained) {
 	if l := r.Learner; l != nil {
 		if l.Objective != nil {
 			fmt.Fprintf(w, "objective %.8g, %s weights that are not 0\n", *l.Objective, terminal.Count(uint64(*l.NonZero)))
+			printConvergence(w, l)
 		}
 		printWorkers(w, r)
 	}
@@ -276,6 +277,15 @@ func printTrained(w io.Writer, t *host.Trained) {
 		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
 			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
 	}
+}
+
+// printConvergence says how far a regression is from the best.
+func printConvergence(w io.Writer, l *host.LearnerReport) {
+	how := "not converged"
+	if *l.Converged {
+		how = "converged"
+	}
+	fmt.Fprintf(w, "%s: %s\n", how, l.Distance())
 }
 
 // printWorkers says how workers of a MEGA program did, if there was more than one.

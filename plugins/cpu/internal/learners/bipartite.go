@@ -105,17 +105,31 @@ func (in Input) held(u, v int) bool {
 }
 
 func each(chunks []*csr.Chunk, do func(u, v int, value float64)) {
+	eachList(chunks, func(u, base int, neighbors []uint32, values []float64) {
+		value := 1.0
+		for i, v := range neighbors {
+			if values != nil {
+				value = values[i]
+			}
+			do(u, base+int(v), value)
+		}
+	})
+}
+
+// eachList goes along the lists of chunks: the neighbors of u are base and so much; without values, each is 1.
+func eachList(chunks []*csr.Chunk, do func(u, base int, neighbors []uint32, values []float64)) {
 	for _, ch := range chunks {
-		value := func(int64) float64 { return 1 }
+		var all []float64
 		if len(ch.Weights) > 0 {
-			values := ch.WeightsOf(0)
-			value = func(i int64) float64 { return values[i] }
+			all = ch.WeightsOf(0)
 		}
 		for row := range len(ch.Offsets) - 1 {
-			u := int(ch.Rows.Base) + ch.Local(row)
-			for i := ch.Offsets[row]; i < ch.Offsets[row+1]; i++ {
-				do(u, int(ch.Cols.Base)+int(ch.Neighbors[i]), value(int64(i)))
+			from, to := ch.Offsets[row], ch.Offsets[row+1]
+			values := all
+			if all != nil {
+				values = all[from:to]
 			}
+			do(int(ch.Rows.Base)+ch.Local(row), int(ch.Cols.Base), ch.Neighbors[from:to], values)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (in Input) workers() int { return max(int(in.Args.Ints["workers"]), 1) }
 func (in Input) options(tell func(plugins.Event)) mega.Options {
 	ints := in.Args.Ints
 	epochs := int(ints["epochs"])
-	return mega.Options{Workers: in.workers(), Slack: int(ints["lead"]) - 1, Epochs: epochs, Batch: int(ints["batch"]),
+	return mega.Options{Workers: in.workers(), Slack: int(ints["slack"]), Epochs: epochs, Batch: int(ints["batch"]),
 		Seed: uint64(ints["seed"]), Epoch: func(number int, loss float64) {
 			tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
 				Fraction: float64(number+1) / float64(epochs)})
