@@ -189,6 +189,9 @@ func (db *DB) DropModel(_ context.Context, name string) error {
 type Predictions struct {
 	Width int       // numbers of each vertex
 	Rows  []float32 // one vertex after the other, in the order in which vertices are stored
+	// Of are the places of the vertices that the model says something of, ascending: all of them, but for lr and blockpg,
+	// which say something of samples, and whose vectors are of features.
+	Of    []uint32
 	inner *instance.Predictions
 }
 
@@ -206,7 +209,7 @@ func (db *DB) Predict(ctx context.Context, graph, model string, embedding bool, 
 	if err != nil {
 		return nil, public(err)
 	}
-	return &Predictions{Width: p.Width, Rows: p.Rows, inner: p}, nil
+	return &Predictions{Width: p.Width, Rows: p.Rows, Of: p.Of, inner: p}, nil
 }
 
 // Pair is two vertices, by the user's ids.
@@ -299,8 +302,8 @@ func (p *Predictions) Write(ctx context.Context, property string) error {
 	return public(err)
 }
 
-// WriteFile writes one row for each vertex, with the user's ids, in the format that the file's ending tells: .csv
-// (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is whole.
+// WriteFile writes one row for each vertex that the model says something of, with the user's ids, in the format that
+// the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is whole.
 func (p *Predictions) WriteFile(ctx context.Context, file string) error {
 	return public(p.inner.WriteFile(ctx, file))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
 	"github.com/penstock-db/penstock/store"
@@ -18,6 +19,7 @@ type Predictions struct {
 	Model  *trained.Model
 	Width  int       // numbers of each vertex: outputs, or those of an embedding
 	Rows   []float32 // one vertex after the other
+	Of     []uint32  // the vertices of which it says something, ascending
 	Report TrainReport
 }
 
@@ -38,10 +40,27 @@ func (p *Predictions) Row(vertex int) []float32 { return p.Rows[vertex*p.Width :
 func (e *Engine) Predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (
 	*Predictions, error) {
 	p, err := e.predict(ctx, snap, m, embedding, on)
+	if err == nil {
+		p.Of, err = spokenOf(ctx, snap, m, embedding)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
 	}
 	return p, nil
+}
+
+// spokenOf are the vertices of which a model says something.
+func spokenOf(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool) (of []uint32, err error) {
+	degrees := make([]uint32, snap.Manifest().Vertices)
+	if m.Sides {
+		err = snap.Degrees(ctx, chunk.In, degrees)
+	}
+	for v, in := range degrees {
+		if !m.Sides || (in > 0) == embedding {
+			of = append(of, uint32(v))
+		}
+	}
+	return of, err
 }
 
 func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.Model, embedding bool, on On) (

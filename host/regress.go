@@ -167,7 +167,7 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	if err != nil {
 		return nil, err
 	}
-	kept.Classes, kept.Integer = targets.Classes, targets.Integer
+	kept.Classes, kept.Integer, kept.Sides = targets.Classes, targets.Integer, true
 	if !*rep.Learner.Converged && req.Tolerance > 0 && events.Noticed != nil {
 		events.Noticed(&UnconvergedError{req.Name, len(learned.Epochs), *rep.Learner})
 	}

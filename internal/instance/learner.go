@@ -126,7 +126,7 @@ type asked struct{ *Predictions }
 
 func (p asked) Topology() uint64 { return p.snapshot.Manifest().Topology() }
 
-func (p asked) Nodes() int { return p.vertices() }
+func (p asked) Nodes() []uint32 { return p.Of }
 
 func (p asked) Class(node int) (value.Value, float64, bool) {
 	if !p.classes() {

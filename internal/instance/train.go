@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"iter"
 	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -76,11 +77,9 @@ func (p *Predictions) Close() { p.snapshot.Close() }
 // classes tells whether the model names one class of each vertex.
 func (p *Predictions) classes() bool { return !p.Embedding && p.Model.Schema.Task == neural.Classes }
 
-// vertices is of how many vertices the model says something.
-func (p *Predictions) vertices() int { return len(p.Rows) / max(p.Width, 1) }
-
 // Write stores the predictions as node properties, in one atomic step: of a model of classes the class under the name
-// property, and property_probability; else vectors, or one number each.
+// property, and property_probability; else vectors, or one number each. Vertices of which the model says nothing have
+// no such property.
 //
 // Errors: store.ErrConflict, when the graph was changed since.
 func (p *Predictions) Write(ctx context.Context, property string) (*store.Manifest, error) {
@@ -109,7 +108,16 @@ func (p *Predictions) classColumns() (class, probability arrow.Array) {
 	defer ints.Release()
 	texts := array.NewStringBuilder(arrowmemory.DefaultAllocator)
 	defer texts.Release()
-	for v := range p.vertices() {
+	classes := array.Builder(texts)
+	if p.Model.Integer {
+		classes = ints
+	}
+	for v, said := range p.each() {
+		if !said {
+			floats.AppendNull()
+			classes.AppendNull()
+			continue
+		}
 		k, share := p.Class(v)
 		floats.Append(share)
 		if p.Model.Integer {
@@ -119,10 +127,23 @@ func (p *Predictions) classColumns() (class, probability arrow.Array) {
 			texts.Append(p.Model.Classes[k])
 		}
 	}
-	if p.Model.Integer {
-		return ints.NewArray(), floats.NewArray()
+	return classes.NewArray(), floats.NewArray()
+}
+
+// each goes along all vertices, and says whether the model says something of them.
+func (p *Predictions) each() iter.Seq2[int, bool] {
+	return func(yield func(int, bool) bool) {
+		next := 0
+		for v := range len(p.Rows) / p.Width {
+			said := next < len(p.Of) && int(p.Of[next]) == v
+			if said {
+				next++
+			}
+			if !yield(v, said) {
+				return
+			}
+		}
 	}
-	return texts.NewArray(), floats.NewArray()
 }
 
 // vectors are the rows as a property: lists, or numbers where a row has one.
@@ -130,16 +151,22 @@ func (p *Predictions) vectors() arrow.Array {
 	if p.Width == 1 {
 		b := array.NewFloat64Builder(arrowmemory.DefaultAllocator)
 		defer b.Release()
-		for _, x := range p.Rows {
-			b.Append(float64(x))
+		for v, said := range p.each() {
+			if !said {
+				b.AppendNull()
+				continue
+			}
+			b.Append(float64(p.Rows[v]))
 		}
 		return b.NewArray()
 	}
 	b := array.NewListBuilder(arrowmemory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
 	defer b.Release()
 	values := b.ValueBuilder().(*array.Float64Builder)
-	for v := range p.vertices() {
-		b.Append(true)
+	for v, said := range p.each() {
+		if b.Append(said); !said {
+			continue
+		}
 		for _, x := range p.Row(v) {
 			values.Append(float64(x))
 		}
@@ -150,26 +177,26 @@ func (p *Predictions) vectors() arrow.Array {
 // WriteFile writes one row for each vertex, with the user's ids: class and probability, or a column for each number.
 // The file appears when it is whole.
 func (p *Predictions) WriteFile(ctx context.Context, file string) error {
-	table := result.Table{Rows: uint64(p.vertices()), IDs: p.snapshot.UserIDs}
+	table := result.Table{Rows: uint64(len(p.Of)), IDs: p.ids}
 	if !p.classes() {
 		for k := range p.Width {
-			column := result.Column{Name: "value_" + strconv.Itoa(k), Floats: make([]float64, p.vertices())}
+			column := result.Column{Name: "value_" + strconv.Itoa(k), Floats: make([]float64, len(p.Of))}
 			if p.Width == 1 {
 				column.Name = "value"
 			}
-			for v := range column.Floats {
-				column.Floats[v] = float64(p.Row(v)[k])
+			for i, v := range p.Of {
+				column.Floats[i] = float64(p.Row(int(v))[k])
 			}
 			table.Columns = append(table.Columns, column)
 		}
 		return result.Write(ctx, file, table)
 	}
-	probability := make([]float64, p.vertices())
-	for v := range probability {
-		_, probability[v] = p.Class(v)
+	probability := make([]float64, len(p.Of))
+	for i, v := range p.Of {
+		_, probability[i] = p.Class(int(v))
 	}
 	class := func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
-		for v := from; v < to; v++ {
+		for _, v := range p.Of[from:to] {
 			k, _ := p.Class(int(v))
 			ids.Append(p.Model.Classes[k])
 		}
@@ -177,4 +204,20 @@ func (p *Predictions) WriteFile(ctx context.Context, file string) error {
 	}
 	table.Columns = []result.Column{{Name: "class", IDs: class}, {Name: "probability", Floats: probability}}
 	return result.Write(ctx, file, table)
+}
+
+// ids are the user's, of some of the vertices that the model says something of.
+func (p *Predictions) ids(ctx context.Context, from, to uint64) (ids formats.IDs, err error) {
+	if from == to {
+		return ids, nil
+	}
+	first := p.Of[from]
+	all, err := p.snapshot.UserIDs(ctx, uint64(first), uint64(p.Of[to-1])+1)
+	if err != nil || all.Len() == int(to-from) {
+		return all, err
+	}
+	for _, v := range p.Of[from:to] {
+		ids.AppendRow(all, int(v-first))
+	}
+	return ids, nil
 }

@@ -18,10 +18,13 @@ const (
 // Pairing is what a model knows that learned of vertices one by one, or of edges.
 type Pairing struct {
 	// Values of edges are told to it less their mean, by their deviation.
-	Mean      float64    `json:"mean,omitempty"`
-	Deviation float64    `json:"deviation,omitempty"`
-	Directed  bool       `json:"directed,omitempty"` // vertices have two biases: as target, and as source
-	Vertices  *VertexIDs `json:"-"`                  // of rows that were learned of vertices; nil: none were
+	Mean      float64 `json:"mean,omitempty"`
+	Deviation float64 `json:"deviation,omitempty"`
+	Directed  bool    `json:"directed,omitempty"` // vertices have two biases: as target, and as source
+	// Sides: of a bipartite graph it says something of vertices that no edge leads to, as samples, and its vectors are of
+	// those that edges lead to, as features.
+	Sides    bool       `json:"sides,omitempty"`
+	Vertices *VertexIDs `json:"-"` // of rows that were learned of vertices; nil: none were
 }
 
 // VertexIDs are the ids of the vertices of which a model has learned rows, in the order of the rows: a text where that

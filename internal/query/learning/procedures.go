@@ -44,8 +44,8 @@ type Runner interface {
 
 // Predictions are what a model says of the nodes of a graph.
 type Predictions interface {
-	Topology() uint64 // of the snapshot that it was asked about
-	Nodes() int
+	Topology() uint64                                                 // of the snapshot that it was asked about
+	Nodes() []uint32                                                  // of which it says something
 	Class(node int) (class value.Value, probability float64, ok bool) // not ok: the model says numbers
 	Vector(node int) []float32
 	Report() host.TrainReport
@@ -215,8 +215,9 @@ func (c call) predict(ctx context.Context, g procedure.Graph, arguments []value.
 	}
 	defer p.Close()
 	row := make([]value.Value, len(said))
-	for node := range p.Nodes() {
-		row[0], row[1], row[2] = value.OfNodeID(uint64(node)), value.Value{}, value.Value{}
+	for _, id := range p.Nodes() {
+		node := int(id)
+		row[0], row[1], row[2] = value.OfNodeID(uint64(id)), value.Value{}, value.Value{}
 		if class, probability, ok := p.Class(node); ok {
 			row[1], row[2] = class, value.OfFloat(probability)
 		}
@@ -274,7 +275,7 @@ func (c call) write(ctx context.Context, g procedure.Graph, arguments []value.Va
 		return err
 	}
 	r := p.Report()
-	return yield([]value.Value{value.OfInt(int64(p.Nodes())), value.OfInt(0), value.OfFloat(r.Seconds.Total * 1e3),
+	return yield([]value.Value{value.OfInt(int64(len(p.Nodes()))), value.OfInt(0), value.OfFloat(r.Seconds.Total * 1e3),
 		value.OfInt(int64(r.Peak))})
 }
 

@@ -46,6 +46,11 @@ func TestLearners(t *testing.T) {
 		if err != nil || got != int64(12) {
 			t.Errorf("%s says the class of %v users of 12: %v", model, got, err)
 		}
+		got, err = single(t.Context(), s, `CALL ml.predict('odd', {embedding: true}) YIELD node, vector
+			RETURN collect(DISTINCT [labels(node)[0], size(vector)])`, nil)
+		if err != nil || !same(got, []any{[]any{"Item", int64(1)}}) {
+			t.Errorf("%s has weights of %v: %v", model, got, err)
+		}
 	}
 	fails(t, s, "Neo.ClientError.Statement.ArgumentError", "CALL ml.train('mf', {rank: 0})")
 }
