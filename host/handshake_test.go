@@ -71,7 +71,7 @@ func TestRun_KilledWhileItShakesHands(t *testing.T) {
 			}
 			t.Setenv(killedVariable, dir)
 			var k killer
-			req := Request{Algorithm: "pagerank", Device: self, Log: &killing{}}
+			req := Request{Algorithm: "pagerank", Device: self, Log: &killing{}, Unconfined: []string{self}} // it removes files
 			if c.resume {
 				req = resumable(t, req)
 			}

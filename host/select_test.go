@@ -131,9 +131,9 @@ func TestRun_DeviceSelects(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mustRun(t, snap, req)
+		req.Device, req.Unconfined = self, []string{self} // it writes files
 		for range requests {
 			req := randomRequest(rng, req, needs)
-			req.Device = self
 			got, err := runWithin(snap, &req, Events{})
 			var schedule *ScheduleError
 			if errors.As(err, &schedule) {
@@ -143,7 +143,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 				t.Fatalf("%+v: %v", req, err)
 			}
 		}
-		req.Device, req.Schedule, req.DeviceMemory = self, "subway:threshold=1", max(needs.Minimum, needs.Resident-1)
+		req.Schedule, req.DeviceMemory = "subway:threshold=1", max(needs.Minimum, needs.Resident-1)
 		var stored uint64
 		for _, c := range append(snap.Chunks(chunk.Out), snap.Chunks(chunk.In)...) {
 			stored += uint64(c.Bytes)

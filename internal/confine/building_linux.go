@@ -113,19 +113,26 @@ func (b *Building) States() ([]State, error) {
 
 // orders tell a stage to become the program, and to report to a descriptor.
 func (p Process) orders(report uint64) stage.Orders {
-	o := stage.Orders{Report: report, Program: p.Program, Args: p.Args, Env: p.Env, Limits: p.limits()}
+	o := stage.Orders{Report: report, Limits: p.limits(), Files: p.files(landlockVersion()), Program: p.Program,
+		Args: p.Args, Env: p.Env}
 	o.Filter, o.OwnPID = callFilter(p.Grants)
 	return o
 }
 
 // limits are of the system's own kind. A core would leave the graph behind on the disk.
+// What may write no file writes none that it has opened before, nor one in memory, where nobody would count it.
 func (p Process) limits() []stage.Limit {
-	return []stage.Limit{{Resource: unix.RLIMIT_CORE, Value: 0}}
+	limits := []stage.Limit{{Resource: unix.RLIMIT_CORE, Value: 0}}
+	if len(p.Grants.Write)+len(p.Grants.Hardware) == 0 {
+		limits = append(limits, stage.Limit{Resource: unix.RLIMIT_FSIZE, Value: 0})
+	}
+	return limits
 }
 
 // lacks is what is said of a step that the kernel could not do.
 var lacks = map[stage.Step]string{
 	stage.StepFilter: "this kernel has no seccomp filters",
+	stage.StepFiles:  "this kernel has no Landlock, or it is switched off",
 }
 
 // states says which walls stand by how the steps of the stage have ended.
@@ -159,6 +166,7 @@ func (b *Building) states(results []stage.Result) ([]State, error) {
 		by(Calls, stage.StepFilter, fmt.Sprintf("seccomp refuses %d", len(refused)+len(pretended))),
 		by(Network, stage.StepFilter, b.process.networkHow()),
 		b.apart(by(Signals, stage.StepFilter, "to itself"), "to itself and its children"),
+		by(Files, stage.StepFiles, fmt.Sprintf("Landlock %d", landlockVersion())),
 	}, nil
 }
 

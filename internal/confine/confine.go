@@ -19,13 +19,20 @@ const (
 	Calls       Wall = "system calls" // none that a computation does not need
 	Network     Wall = "network"      // no socket but the one that the host connects to
 	Signals     Wall = "signals"      // none to others
+	Files       Wall = "files"        // its own and the system's libraries to read, none to write
 )
 
 // Grants are what a plugin may do beyond what every plugin may. The zero value is the default.
 type Grants struct {
-	Network   bool // sockets of the internet, and connections to others
-	Processes bool // children, which end with it
+	Network   bool     `json:"network,omitempty"`   // sockets of the internet, and connections to others
+	Processes bool     `json:"processes,omitempty"` // children, which end with it
+	Read      []string `json:"read,omitempty"`      // files, or folders with all that is below; also to run
+	Write     []string `json:"write,omitempty"`     // likewise, also to make and to remove
+	Hardware  []string `json:"hardware,omitempty"`  // kinds of it, see Hardware
 }
+
+// AnyHardware is granted to programs of which nobody has said which they use: who starts them wants them to compute.
+func AnyHardware() Grants { return Grants{Hardware: Hardware()} }
 
 // State says of a wall whether it stands around a process.
 type State struct {

@@ -4,11 +4,13 @@ package confine
 type Process struct {
 	Program   string
 	Args, Env []string
+	Loads     []string // files that it loads, or folders of its own: what lies beside or below belongs to it
+	Sockets   string   // the folder in which it may listen
 	Grants    Grants
 }
 
 // walls are all, in the order of reports.
-var walls = []Wall{Environment, Privileges, Processes, Calls, Network, Signals}
+var walls = []Wall{Environment, Privileges, Processes, Calls, Network, Signals, Files}
 
 // Without is what is said of a process that runs without a stage, and why it does.
 func Without(why string) []State {

@@ -20,6 +20,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,6 +45,8 @@ type Spec struct {
 	// Libraries are files that the program loads, and that must be what they were as well.
 	Libraries []File
 	Env       []string // "NAME=value": what it is told beside the host's environment
+	// Folder is where it was installed, with what belongs to it. Empty: the program is all there is.
+	Folder string
 	// Grants are what it may do beyond what every plugin may.
 	Grants confine.Grants
 	// Unconfined says why it runs without walls. Empty: within them.
@@ -199,10 +202,21 @@ func (p *Plugin) startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if said := p.stderr.essence(); said != "" {
+	said := p.stderr.essence()
+	if said != "" {
 		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
 	}
+	if p.process.building != nil && speaksOfRefusal(said) {
+		err = fmt.Errorf("%w\nIt ran within walls: `penstock plugin doctor` says which, and --no-confinement runs it without",
+			err)
+	}
 	return p.spec.failed(err)
+}
+
+// speaksOfRefusal tells whether the words of a plugin name what walls answer.
+func speaksOfRefusal(said string) bool {
+	said = strings.ToLower(said)
+	return strings.Contains(said, "operation not permitted") || strings.Contains(said, "permission denied")
 }
 
 // failed is err as a launch error of this plugin.

@@ -125,8 +125,19 @@ func (p *process) confine() (err error) {
 	if p.spec.Unconfined != "" {
 		return nil
 	}
-	p.building, err = confine.Process{Program: p.cmd.Path, Args: p.cmd.Args, Env: p.cmd.Environ(),
-		Grants: p.spec.Grants}.Build(p.cmd)
+	grants, err := p.spec.grants()
+	if err != nil {
+		return err
+	}
+	process := confine.Process{Program: p.cmd.Path, Args: p.cmd.Args, Env: p.cmd.Environ(), Sockets: p.sockets,
+		Grants: grants}
+	for _, library := range p.spec.Libraries {
+		process.Loads = append(process.Loads, library.Path)
+	}
+	if p.spec.Folder != "" {
+		process.Loads = append(process.Loads, p.spec.Folder)
+	}
+	p.building, err = process.Build(p.cmd)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
@@ -53,7 +54,8 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch.Start(ctx, launch.Spec{Name: filepath.Base(path), Path: path, SHA256: digest}, launch.Options{})
+	p, err := launch.Start(ctx, launch.Spec{Name: filepath.Base(path), Path: path, SHA256: digest,
+		Grants: confine.AnyHardware()}, launch.Options{})
 	if err != nil {
 		return nil, err
 	}

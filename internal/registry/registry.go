@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
@@ -113,7 +114,8 @@ func (r *Registry) Resolve(name string) (launch.Spec, error) {
 	if p.Path == "" {
 		return launch.Spec{}, &PlatformError{Plugin: name, Platform: Platform}
 	}
-	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256}, nil
+	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256, Folder: filepath.Dir(p.Path),
+		Grants: confine.AnyHardware()}, nil
 }
 
 // Files are those that the plugin is made of on this platform, the first of which names it.

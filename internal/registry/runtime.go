@@ -120,10 +120,17 @@ func (r *Runtime) spec() (launch.Spec, error) {
 	}
 	options, err := json.Marshal(r.Options)
 	spec.Libraries = r.Libraries
+	if kind, ok := hardwareOf[r.Provider]; ok {
+		spec.Grants.Hardware = []string{kind}
+	}
 	spec.Env = []string{RuntimeVariable + "=" + r.Path(), providerVariable + "=" + r.Provider, optionsVariable + "=" +
 		string(options)}
 	return spec, err
 }
+
+// hardwareOf providers is what they compute on, by its kind.
+var hardwareOf = map[string]string{"cuda": "nvidia", "tensorrt": "nvidia", "cann": "ascend", "openvino": "intel",
+	"qnn": "qualcomm"}
 
 // Path is where ONNX Runtime itself is.
 func (r *Runtime) Path() string { return r.Libraries[0].Path }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
@@ -38,7 +39,7 @@ func (f Finder) find(name string) (launch.Spec, error) {
 		return launch.Self()
 	case strings.ContainsRune(name, filepath.Separator):
 		path, err := filepath.Abs(name)
-		return launch.Spec{Name: filepath.Base(path), Path: path}, err
+		return launch.Spec{Name: filepath.Base(path), Path: path, Grants: confine.AnyHardware()}, err
 	default:
 		installed, err := f.Installed()
 		if err != nil {

@@ -16,8 +16,8 @@ const (
 
 // restrictFiles has Landlock deny what the ruleset does not allow. The host has asked which rights this kernel knows.
 func restrictFiles(r Ruleset) syscall.Errno {
-	if r.Files|r.Network|r.Scope == 0 {
-		return 0
+	if r.Files == 0 {
+		return syscall.ENOSYS
 	}
 	attributes := [3]uint64{r.Files, r.Network, r.Scope}
 	size := unsafe.Sizeof(attributes[0])
@@ -41,6 +41,13 @@ func restrictFiles(r Ruleset) syscall.Errno {
 	return errno
 }
 
+// isOfProc tells which files the plugin must keep open. A rule is about an inode, and when the system needs memory it
+// makes those of /proc anew, about which there is no rule, unless they are open.
+func isOfProc(name string) bool {
+	const proc = "/proc/"
+	return len(name) > len(proc) && name[:len(proc)] == proc
+}
+
 // allow adds a rule for a path, of as many of its rights as the ruleset handles and its kind of file has.
 func allow(ruleset uintptr, handled uint64, p Path) syscall.Errno {
 	const openPath = 0x200000 // O_PATH
@@ -48,7 +55,11 @@ func allow(ruleset uintptr, handled uint64, p Path) syscall.Errno {
 	if err != nil {
 		return 0 // what is not there need not be allowed
 	}
-	defer syscall.Close(descriptor)
+	if isOfProc(p.Name) {
+		_, _, _ = syscall.RawSyscall(syscall.SYS_FCNTL, uintptr(descriptor), syscall.F_SETFD, 0)
+	} else {
+		defer syscall.Close(descriptor)
+	}
 	var stat syscall.Stat_t
 	if err := syscall.Fstat(descriptor, &stat); err != nil {
 		return err.(syscall.Errno) //nolint:errorlint // as above

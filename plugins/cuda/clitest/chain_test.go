@@ -19,7 +19,7 @@ const chain = "cuda,cuda"
 
 // cards has softcuda give all processes the same cards.
 func (h *home) cards(number int, settings ...string) *home {
-	return h.telling(append(settings, fmt.Sprintf("CARDS=%d", number), "SHARED="+h.file("cards"))...)
+	return h.telling(append(settings, fmt.Sprintf("CARDS=%d", number), h.shared())...)
 }
 
 // amounts are what a report says of bytes of chunks.
@@ -64,7 +64,7 @@ func TestChain(t *testing.T) {
 			}
 		})
 	}
-	used, err := os.ReadFile(h.file("cards"))
+	used, err := os.ReadFile(strings.TrimPrefix(h.shared(), "SHARED="))
 	if err != nil {
 		t.Fatal(err)
 	}

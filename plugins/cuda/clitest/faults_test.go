@@ -41,7 +41,7 @@ func TestFaults(t *testing.T) {
 				h.telling(fault).compare(wcc, "small", want)
 				return
 			}
-			h.telling(fault).refused(h.run("cuda", wcc, "small", "--timeout", "200ms"), says...)
+			h.telling(fault).refused(h.run("cuda", wcc, "small", "--timeout", "2s"), says...)
 			h.checkNothingIsLeft()
 			h.compare(wcc, "small", want)
 		})
@@ -67,7 +67,7 @@ func TestFaults_TwoProcesses(t *testing.T) {
 	if err := exec.Command("cp", "-r", h.file("db"), h.file("db2")).Run(); err != nil {
 		t.Fatal(err)
 	}
-	first := h.telling("SHARED="+h.file("card"), "MEMORY=9000000", "DELAY=2000")
+	first := h.telling(h.shared(), "MEMORY=9000000", "DELAY=2000")
 	second := first.of(t)
 	second.environment = append(slices.Clone(second.environment), "PENSTOCK_DB="+h.file("db2"))
 	ended := make(chan error, 2)

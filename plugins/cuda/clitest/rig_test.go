@@ -41,7 +41,8 @@ func newHome(t *testing.T) *home {
 	h.environment = append(os.Environ(), "HOME="+h.folder, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "TMPDIR="+temporary,
 		"PENSTOCK_DB="+h.file("db"), "PENSTOCK_PLUGIN_DIR="+h.file("plugins"))
 	t.Cleanup(h.checkNothingIsLeft)
-	h.penstock("plugin", "install", h.told(filepath.Join(bundle, "cuda")))
+	h.penstock("plugin", "install", h.wrapper())
+	h.link(filepath.Join(bundle, "cuda", "penstock-device-cuda"), h.file("plugins/cuda/penstock-device-cuda"))
 	h.penstock("generate", "small", "--scale", "9", "--weights")
 	h.penstock("generate", "directed", "--scale", "9", "--edge-factor", "8", "--weights", "--directed")
 	return h
@@ -49,12 +50,28 @@ func newHome(t *testing.T) *home {
 
 func (h *home) file(name string) string { return filepath.Join(h.folder, name) }
 
-// told is a plugin that passes on what a test tells softcuda: a plugin sees no variables but those that the host knows.
-func (h *home) told(plugin string) string {
+// link has a file be at another place as well.
+func (h *home) link(from, to string) {
+	h.t.Helper()
+	if os.Link(from, to) == nil {
+		return
+	}
+	program, err := os.ReadFile(from) // they are not in one file system
+	if err == nil {
+		err = os.WriteFile(to, program, 0o700)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// wrapper is a plugin that passes on what a test tells softcuda, to the program that lies beside it: a plugin sees no
+// variables but those that the host knows, and its own.
+func (h *home) wrapper() string {
 	h.t.Helper()
 	wrapper := h.file("wrapper")
-	script := "#!/bin/sh\nfor setting in $PENSTOCK_CUDA_SOFT; do export \"SOFTCUDA_$setting\"; done\nexec '" +
-		filepath.Join(plugin, "penstock-device-cuda") + "'\n"
+	const script = "#!/bin/sh\nfor setting in $PENSTOCK_CUDA_SOFT; do export \"SOFTCUDA_$setting\"; done\n" +
+		"exec \"${0%/*}/penstock-device-cuda\"\n"
 	manifest := fmt.Sprintf(`{"name": "cuda", "version": "0.0.0", "kind": "device", "protocol": {"min": 1, "max": 1},
 		"platforms": {"linux/amd64": {"file": "wrapper", "sha256": "%x"}}}`, sha256.Sum256([]byte(script)))
 	for name, text := range map[string]string{"wrapper": script, "plugin.json": manifest} {
@@ -66,6 +83,16 @@ func (h *home) told(plugin string) string {
 		}
 	}
 	return wrapper
+}
+
+// shared tells softcuda that processes share cards: by a file where a driver may keep what it compiles.
+func (h *home) shared() string {
+	h.t.Helper()
+	cache := h.file(".nv/ComputeCache")
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		h.t.Fatal(err)
+	}
+	return "SHARED=" + filepath.Join(cache, "card")
 }
 
 // telling is the same home where softcuda is told something, as FAULT=oom@1.
