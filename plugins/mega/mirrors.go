@@ -10,6 +10,8 @@ type mirrors[V Number] struct {
 	seen   []uint64
 	stamp  []uint32 // of the clock in which a row was last touched
 	dirty  []uint32 // touched in this clock
+	every  []uint32 // all rows; nil before they are asked for
+	most   bool     // so many edges are gone along in this clock that rows are not marked one by one
 	change []V
 }
 
@@ -29,8 +31,15 @@ func (r *mirrors[V]) row(i uint32) []V {
 	return r.values[at : at+width : at+width]
 }
 
+// expect is told how many edges are gone along next. Where these are more than there are rows, to look in the end at
+// all rows takes less than to mark some, edge by edge.
+func (r *mirrors[V]) expect(edges int64) { r.most = r.most || edges > int64(len(r.ids)) }
+
 // touch marks rows that this clock may change.
 func (r *mirrors[V]) touch(clock int, rows []uint32) {
+	if r.most {
+		return
+	}
 	now := uint32(clock) + 1
 	for _, i := range rows {
 		if r.stamp[i] != now {
@@ -70,12 +79,12 @@ func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
 func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
 	width := r.of.rows.Shared
 	byEnd := make([][]uint32, len(r.of.ends))
-	for _, i := range r.dirty {
+	for _, i := range r.touched() {
 		if o := r.of.owner[r.ids[i]]; r.differs(i) {
 			byEnd[o] = append(byEnd[o], i)
 		}
 	}
-	r.dirty = r.dirty[:0]
+	r.dirty, r.most = r.dirty[:0], false
 	for o, rows := range byEnd {
 		if len(rows) == 0 {
 			continue
@@ -99,6 +108,20 @@ func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
 		}
 		e.mu.Unlock()
 	}
+}
+
+// touched are the rows that this clock may have changed.
+func (r *mirrors[V]) touched() []uint32 {
+	if !r.most {
+		return r.dirty
+	}
+	if r.every == nil {
+		r.every = make([]uint32, len(r.ids))
+		for i := range r.every {
+			r.every[i] = uint32(i)
+		}
+	}
+	return r.every
 }
 
 func (r *mirrors[V]) differs(i uint32) bool {

@@ -61,6 +61,9 @@ func (p *partition[E]) mirror(place []uint32) {
 			p.mirrors = append(p.mirrors, uint32(v))
 		}
 	}
+	if len(p.mirrors) == len(place) {
+		return // they have their own numbers
+	}
 	for i, v := range targets {
 		targets[i] = place[v]
 	}
@@ -69,6 +72,9 @@ func (p *partition[E]) mirror(place []uint32) {
 // owners says which partition has the master of each right vertex: the one with most edges to it.
 func owners[E any](parts []*partition[E], rights int) []uint16 {
 	owner := make([]uint16, rights)
+	if len(parts) == 1 {
+		return owner
+	}
 	most := make([]uint32, rights)
 	for k, p := range parts {
 		count := make([]uint32, len(p.mirrors))

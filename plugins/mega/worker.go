@@ -110,6 +110,7 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 	if from == to {
 		return nil
 	}
+	w.mirrors.expect(to - from)
 	w.mirrors.touch(w.Clock, w.part.targets[from:to])
 	checked := from
 	for u := w.part.left(from); from < to; u++ {
@@ -131,7 +132,9 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 // exchangeWhole goes along all edges of left vertices.
 func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, lefts []int) error {
 	unchecked := int64(0)
-	for _, u := range lefts {
+	w.mirrors.expect((w.part.to - w.part.from) / int64(w.run.batches))
+	for k, u := range lefts {
+		w.fetch(lefts, k)
 		from, end := w.part.offsets[u], w.part.offsets[u+1]
 		if from == end {
 			continue

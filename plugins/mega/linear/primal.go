@@ -29,8 +29,8 @@ const (
 // Learning with the Parameter Server, 2014). What several workers move at once adds up, for which h is as many times as
 // large as there are workers, times the slack and 1. What is told of an epoch is f(w).
 //
-// An epoch will do when the slopes of f that features met, as Params.Off adds them up, are at most Tolerance times those
-// at w = 0, which are first.
+// An epoch will do when the slopes of f that features met, as Params.Off adds them up, are at most Tolerance times
+// those at w = 0, which are first.
 func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
 	return &mega.Program[float64, float64, float32]{
