@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/mega/heldout"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -21,70 +22,94 @@ type Side struct {
 }
 
 // graphBytes is what a graph takes with so many bytes of each edge beside its target.
-func (in Input) graphBytes(edge uint64) uint64 { return (4+edge)*in.Graph.Edges + 32*uint64(in.N) }
+func (in Input) graphBytes(edge uint64) uint64 {
+	return (4+edge)*in.Graph.Edges + hugepages.Slack(4*in.Graph.Edges) + hugepages.Slack(edge*in.Graph.Edges) +
+		48*uint64(in.N)
+}
 
-// Read copies edges out of the chunks. Left vertices are those that edges lead from; reversed: to. of says what a
-// program has of an edge from u to v, whose value is that of the first edge column, or 1 without; false: nothing is
-// learned from it.
+// Read copies edges out of the chunks: those that keep keeps, nil: all, with what value makes of the first edge column,
+// or of 1 without. Left vertices are those that edges lead from; reversed: to.
 //
 // Errors: *plugins.Error where a vertex is of both sides, and where there is nothing to learn from.
-func Read[E any](in Input, chunks []*csr.Chunk, reversed bool, of func(u, v int, value float64) (E, bool)) (
-	*Bipartite[E], error) {
-	from, to := make([]uint32, in.N), make([]uint32, in.N)
-	each(chunks, func(u, v int, _ float64) { from[u], to[v] = 1, 1 })
+func Read[E any](in Input, chunks []*csr.Chunk, reversed bool, keep func(u, v int) bool,
+	value func(u, v int, x float64) E) (*Bipartite[E], error) {
+	sources, targets, err := in.sides(chunks, keep)
+	if err != nil {
+		return nil, err
+	}
+	g := &Bipartite[E]{Left: sources, Right: targets}
 	if reversed {
-		from, to = to, from
+		g.Left, g.Right = targets, sources
 	}
-	g := &Bipartite[E]{Left: newSide(from), Right: newSide(to)}
-	for _, v := range g.Right.Vertices {
-		if g.Left.Place[v] != 0 {
-			return nil, plugins.Errorf(plugins.KindInvalid, "it needs edges that lead from one type of vertices to another, but "+
-				"vertex %d has edges both from it and to it; load the graph with --left and --right", v)
-		}
-	}
-	learned := func(do func(left, right uint32, e E)) {
-		each(chunks, func(u, v int, value float64) {
-			if e, is := of(u, v, value); is {
-				if reversed {
-					u, v = v, u
-				}
-				do(g.Left.Place[u]-1, g.Right.Place[v]-1, e)
-			}
-		})
-	}
-	g.Rights = len(g.Right.Vertices)
-	g.Offsets = make([]int64, len(g.Left.Vertices)+1)
-	learned(func(i, j uint32, _ E) {
-		g.Left.Degree[i]++
-		g.Right.Degree[j]++
-		g.Offsets[i+1]++
-	})
-	for i := range g.Left.Vertices {
-		g.Offsets[i+1] += g.Offsets[i]
-	}
-	n := g.Offsets[len(g.Left.Vertices)]
-	if n == 0 {
+	next := g.room()
+	if len(g.Targets) == 0 {
 		return nil, plugins.Errorf(plugins.KindInvalid, "there is no edge to learn from")
 	}
-	g.Targets, g.Edges = make([]uint32, n), make([]E, n)
-	next := append([]int64{}, g.Offsets...)
-	learned(func(i, j uint32, e E) {
-		g.Targets[next[i]], g.Edges[next[i]] = j, e
-		next[i]++
+	eachList(chunks, func(u, base int, neighbors []uint32, values []float64) {
+		for i, v := range neighbors {
+			v := base + int(v)
+			if keep != nil && !keep(u, v) {
+				continue
+			}
+			left, right := sources.Place[u]-1, targets.Place[v]-1
+			if reversed {
+				left, right = right, left
+			}
+			at := next[left]
+			g.Targets[at], g.Edges[at] = right, value(u, v, values[i])
+			next[left]++
+		}
 	})
 	return g, nil
 }
 
-// newSide numbers the vertices that are marked by a place of 1.
-func newSide(place []uint32) Side {
-	s := Side{Place: place}
-	for v, is := range place {
-		if is != 0 {
-			s.Vertices = append(s.Vertices, uint32(v))
-			place[v] = uint32(len(s.Vertices))
+// sides are those that edges lead from, and to.
+func (in Input) sides(chunks []*csr.Chunk, keep func(u, v int) bool) (from, to Side, err error) {
+	out, into := make([]uint32, in.N), make([]uint32, in.N) // how many edges each vertex has
+	keptOut, keptInto := out, into
+	if keep != nil {
+		keptOut, keptInto = make([]uint32, in.N), make([]uint32, in.N)
+	}
+	eachList(chunks, func(u, base int, neighbors []uint32, _ []float64) {
+		out[u] += uint32(len(neighbors))
+		for _, v := range neighbors {
+			v := base + int(v)
+			if into[v]++; keep != nil && keep(u, v) {
+				keptOut[u]++
+				keptInto[v]++
+			}
+		}
+	})
+	for v := range out {
+		if out[v] > 0 && into[v] > 0 {
+			return from, to, plugins.Errorf(plugins.KindInvalid, "it needs edges that lead from one type of vertices to another, "+
+				"but vertex %d has edges both from it and to it; load the graph with --left and --right", v)
 		}
 	}
-	s.Degree = make([]uint32, len(s.Vertices))
+	return newSide(out, keptOut), newSide(into, keptInto), nil
+}
+
+// room makes room for the edges that the sides have, and says where those of each left vertex begin.
+func (g *Bipartite[E]) room() (begin []int64) {
+	g.Rights = len(g.Right.Vertices)
+	g.Offsets = make([]int64, len(g.Left.Vertices)+1)
+	for i, degree := range g.Left.Degree {
+		g.Offsets[i+1] = g.Offsets[i] + int64(degree)
+	}
+	n := int(g.Offsets[len(g.Left.Vertices)])
+	g.Targets, g.Edges = hugepages.Make[uint32](n), hugepages.Make[E](n)
+	return append([]int64{}, g.Offsets...)
+}
+
+// newSide numbers the vertices that have edges, of which so many are learned from.
+func newSide(edges, learned []uint32) Side {
+	s := Side{Place: make([]uint32, len(edges))}
+	for v, n := range edges {
+		if n != 0 {
+			s.Vertices, s.Degree = append(s.Vertices, uint32(v)), append(s.Degree, learned[v])
+			s.Place[v] = uint32(len(s.Vertices))
+		}
+	}
 	return s
 }
 
@@ -98,38 +123,26 @@ func (s Side) learned() (n int) {
 	return n
 }
 
-// held says whether an edge is held out.
-func (in Input) held(u, v int) bool {
+// learns says whether an edge is not held out.
+func (in Input) learns(u, v int) bool {
 	share := in.Args.Floats["learned"]
-	return share < 1 && heldout.Place(uint64(in.Args.Ints["seed"]), uint64(u), uint64(v)) >= share
-}
-
-func each(chunks []*csr.Chunk, do func(u, v int, value float64)) {
-	eachList(chunks, func(u, base int, neighbors []uint32, values []float64) {
-		value := 1.0
-		for i, v := range neighbors {
-			if values != nil {
-				value = values[i]
-			}
-			do(u, base+int(v), value)
-		}
-	})
+	return share >= 1 || heldout.Place(uint64(in.Args.Ints["seed"]), uint64(u), uint64(v)) < share
 }
 
 // eachList goes along the lists of chunks: the neighbors of u are base and so much; without values, each is 1.
 func eachList(chunks []*csr.Chunk, do func(u, base int, neighbors []uint32, values []float64)) {
+	var ones []float64
 	for _, ch := range chunks {
-		var all []float64
-		if len(ch.Weights) > 0 {
-			all = ch.WeightsOf(0)
-		}
 		for row := range len(ch.Offsets) - 1 {
-			from, to := ch.Offsets[row], ch.Offsets[row+1]
-			values := all
-			if all != nil {
-				values = all[from:to]
+			from, to := int(ch.Offsets[row]), int(ch.Offsets[row+1])
+			if len(ch.Weights) > 0 {
+				do(int(ch.Rows.Base)+ch.Local(row), int(ch.Cols.Base), ch.Neighbors[from:to], ch.WeightsOf(0)[from:to])
+				continue
 			}
-			do(int(ch.Rows.Base)+ch.Local(row), int(ch.Cols.Base), ch.Neighbors[from:to], values)
+			for len(ones) < to-from {
+				ones = append(ones, 1)
+			}
+			do(int(ch.Rows.Base)+ch.Local(row), int(ch.Cols.Base), ch.Neighbors[from:to], ones[:to-from])
 		}
 	}
 }

@@ -105,12 +105,9 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 func (c *regression) sooner(p linear.Params, chunks []*csr.Chunk) bool {
 	const most = 30
 	squares, known := 0.0, 0
-	eachList(chunks, func(sample, _ int, features []uint32, values []float64) {
+	eachList(chunks, func(sample, _ int, _ []uint32, values []float64) {
 		if y := c.labels[sample]; y != y {
 			return
-		}
-		if values == nil {
-			squares += float64(len(features))
 		}
 		for _, x := range values {
 			squares += x * x
@@ -124,17 +121,28 @@ func (c *regression) sooner(p linear.Params, chunks []*csr.Chunk) bool {
 	return squares/float64(known) <= most*4*p.L2
 }
 
+// known keeps the edges of samples that are learned from; nil: they all are.
+func (c *regression) known(chunks []*csr.Chunk) (keep func(sample, feature int) bool) {
+	eachList(chunks, func(sample, _ int, features []uint32, _ []float64) {
+		if y := c.labels[sample]; y != y && len(features) > 0 {
+			keep = func(sample, _ int) bool { return c.labels[sample] == c.labels[sample] }
+		}
+	})
+	return keep
+}
+
 // read makes the bipartite graph, the value of an edge being y x.
 func (c *regression) read(chunks []*csr.Chunk, reversed bool) (*Bipartite[float32], error) {
 	var bad error
-	g, err := Read(c.Input, chunks, reversed, func(sample, feature int, x float64) (float32, bool) {
-		y := c.labels[sample]
-		if bad == nil && (math.IsNaN(x) || math.IsInf(float64(float32(x)), 0)) {
-			bad = plugins.Errorf(plugins.KindInvalid, "the edge from vertex %d to %d has the value %v, which is no finite number",
-				sample, feature, x)
-		}
-		return y * float32(x), y == y
-	})
+	g, err := Read(c.Input, chunks, reversed, c.known(chunks),
+		func(sample, feature int, x float64) float32 {
+			z := c.labels[sample] * float32(x)
+			if z-z != 0 && bad == nil {
+				bad = plugins.Errorf(plugins.KindInvalid, "the edge from vertex %d to %d has the value %v, which is no finite number",
+					sample, feature, x)
+			}
+			return z
+		})
 	return g, cmp.Or(bad, err)
 }
 

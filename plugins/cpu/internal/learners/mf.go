@@ -36,9 +36,7 @@ func (c *factorization) Scratch() uint64 {
 
 // Learn learns. Edges that are held out it leaves out.
 func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	g, err := Read(c.Input, chunks, false, func(u, v int, rating float64) (float32, bool) {
-		return float32(rating), !c.held(u, v)
-	})
+	g, err := Read(c.Input, chunks, false, c.learns, func(_, _ int, rating float64) float32 { return float32(rating) })
 	if err != nil {
 		return 0, err
 	}

@@ -10,7 +10,13 @@ import (
 // measure finds the margins of samples.
 func (c *regression) measure(chunks []*csr.Chunk) {
 	margins := make([]float64, c.N)
-	each(chunks, func(sample, feature int, x float64) { margins[sample] += float64(c.weights[feature]) * x })
+	eachList(chunks, func(sample, base int, features []uint32, values []float64) {
+		weights, sum := c.weights[base:], 0.0
+		for i, j := range features {
+			sum += float64(weights[j]) * values[i]
+		}
+		margins[sample] += sum
+	})
 	for v, m := range margins {
 		c.margins[v] = float32(m)
 	}
@@ -32,7 +38,12 @@ func (c *regression) slopes(chunks []*csr.Chunk, beta func(sample int) float64) 
 			signed[v] = float64(y) * beta(v)
 		}
 	}
-	each(chunks, func(sample, feature int, x float64) { slopes[feature] += signed[sample] * x })
+	eachList(chunks, func(sample, base int, features []uint32, values []float64) {
+		of, times := slopes[base:], signed[sample]
+		for i, j := range features {
+			of[j] += times * values[i]
+		}
+	})
 	return slopes
 }
 
