@@ -6,16 +6,16 @@
 #
 # LIBMF and LIBLINEAR are folders in which you have built them (github.com/cjlin1; LIBMF with -DUSEAVX). DATA holds libmf-demo/real_matrix.tr.txt,
 # libsvm-a9a/a9a and uci-kos/docword.kos.txt.gz. RATINGS is a further file of ratings, of MovieLens for instance; PLANTED how many ratings
-# are made up (0: none; USERS, ITEMS). STEPS are of "mf lr lda".
+# are made up (0: none; USERS, ITEMS), SAMPLES how many samples of two classes, of 73 features each. STEPS are of "mf lr lda".
 #
-#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
+#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SAMPLES=180000 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
 #
 # Ratings are parted by SEEDS, 8 to 1 to 1, for training, validation and test; both sides choose damping and the number of epochs by
 # the validation part alone. Errors are roots of mean squares on the test part, medians over the seeds.
 set -euo pipefail
 export LC_ALL=C
 steps=${STEPS:-mf lr lda} model=${MODEL:-factors} rank=${RANK:-16} epochs=${EPOCHS:-40} seeds=${SEEDS:-1 2 3} threads=${THREADS:-2}
-planted=${PLANTED:-1000000} users=${USERS:-20000} items=${ITEMS:-4000} dampings=${DAMPINGS:-0.02 0.05 0.1 0.2}
+planted=${PLANTED:-1000000} samples=${SAMPLES:-180000} users=${USERS:-20000} items=${ITEMS:-4000} dampings=${DAMPINGS:-0.02 0.05 0.1 0.2}
 absolute() { [ -z "$1" ] || realpath "$1"; }
 libmf=$(absolute "${LIBMF:-}") liblinear=$(absolute "${LIBLINEAR:-}") data=$(absolute "${DATA:-}") ratings=$(absolute "${RATINGS:-}")
 penstock=$(absolute "${PENSTOCK:-}")
@@ -24,6 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ -n "$penstock" ]; then cp "$penstock" "$work/penstock"; else go build -o "$work/penstock" ./cmd/penstock; fi
 go build -o "$work/gibbs" ./bench/gibbs
+go build -o "$work/logistic" ./bench/logistic
 cd "$work"
 export PENSTOCK_DB=$work/db
 missing() { echo "$1 is left out: $2" >&2; }
@@ -98,24 +99,45 @@ if [[ " $steps " == *" mf "* ]]; then
 	fi
 fi
 
-# objective FILE MODEL: of logistic regression with C = 1, labels 1 and -1, of a model that LIBLINEAR has written; and how many weights are not 0.
+# objective FILE MODEL L1: of logistic regression with C = 1, labels 1 and -1, of a model that LIBLINEAR has written; and how many weights are not 0.
 objective() {
 	awk -v l1="$3" 'NR == FNR { if (weights) w[++n] = $1; else if ($1 == "label") first = $2; else if ($1 == "w") weights = 1; next }
-		{ z = 0; for (i = 2; i <= NF; i++) { split($i, p, ":"); z += w[p[1]] * p[2] }
+		{ z = 0; for (i = 2; i <= NF; i++) { at = index($i, ":"); z += w[substr($i, 1, at - 1)] * substr($i, at + 1) }
 		  z *= ($1 > 0 ? 1 : -1) * (first > 0 ? 1 : -1); sum += z > 0 ? log(1 + exp(-z)) : log(1 + exp(z)) - z }
 		END { for (i = 1; i <= n; i++) { some += w[i] != 0; sum += l1 ? (w[i] < 0 ? -w[i] : w[i]) : w[i] * w[i] / 2 }
-		  printf "%.4f | %d", sum, some }' "$2" "$1"
+		  printf "%.4f %d", sum, some }' "$2" "$1"
+}
+
+# regress NAME FILE: a table of lr and blockpg, by one thread, and of LIBLINEAR's solvers for the same, with C = 1 and no bias. Seconds are of
+# whole commands; what LIBLINEAR takes to read its file, which for us penstock load has done, is taken off in the last column.
+regress() {
+	local time reading solver kind end f some flag
+	time=$(seconds ./penstock load --replace samples "$2")
+	printf '\n| %s | objective | weights | s | less reading |\n| --- | --- | --- | --- | --- |\n' "$1"
+	echo "| penstock load | | | $time | |"
+	for solver in lr blockpg; do
+		time=$(seconds ./penstock train --graph samples "$solver" --split 1,0,0 --json)
+		./penstock train --graph samples "$solver" --split 1,0,0 --json >report 2>/dev/null
+		printf '| %s | %.4f | %d | %s | |\n' "$solver" "$(number objective)" "$(number non_zero)" "$time"
+	done
+	[ -n "$liblinear" ] || return 0
+	reading=$(seconds "$liblinear/train" -q -s 0 -c 1 -B -1 -e 1e10 "$2" model)
+	echo "| LIBLINEAR, reading | | | $reading | |"
+	for solver in "0 L2 0.1" "0 L2 0.01" "0 L2 0.001" "7 L2,dual 0.1" "6 L1 0.01" "6 L1 0.001"; do
+		read -r flag kind end <<<"$solver"
+		time=$(seconds "$liblinear/train" -q -s "$flag" -c 1 -B -1 -e "$end" "$2" model)
+		read -r f some <<<"$(objective "$2" model "$([ "$kind" = L1 ] && echo 1)")"
+		awk -v n="LIBLINEAR -s $flag -e $end" -v f="$f" -v some="$some" -v t="$time" -v r="$reading" 'BEGIN {
+			printf "| %s | %s | %d | %s | %.2f |\n", n, f, some, t, t - r }'
+	done
 }
 
 if [[ " $steps " == *" lr "* ]]; then
-	if [ -n "$liblinear" ] && [ -n "$data" ]; then
-		printf '\n| a9a, C = 1 | objective | weights | s |\n| --- | --- | --- | --- |\n'
-		for solver in "0 L2" "6 L1"; do
-			time=$(seconds "$liblinear/train" -s "${solver% *}" -c 1 -B -1 -e 1e-6 "$data/libsvm-a9a/a9a" model)
-			echo "| LIBLINEAR ${solver#* } | $(objective "$data/libsvm-a9a/a9a" model "$([ "${solver#* }" = L1 ] && echo 1)") | $time |"
-		done
-	else
-		missing LIBLINEAR "name a folder with train (LIBLINEAR=), and DATA"
+	[ -n "$liblinear" ] || missing LIBLINEAR "name a folder with train (LIBLINEAR=)"
+	if [ -n "$data" ]; then regress a9a "$data/libsvm-a9a/a9a"; else missing a9a "name a folder (DATA=)"; fi
+	if [ "$samples" -gt 0 ]; then
+		./logistic -samples "$samples" >made.svm
+		regress "$samples samples made up" made.svm
 	fi
 fi
 

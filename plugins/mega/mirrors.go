@@ -13,12 +13,13 @@ type mirrors[V Number] struct {
 	every  []uint32 // all rows; nil before they are asked for
 	most   bool     // so many edges are gone along in this clock that rows are not marked one by one
 	change []V
+	sent   [][]uint32 // by end, the rows of a clock that have changed
 }
 
 func newMirrors[V Number](of *masters[V], ids []uint32) *mirrors[V] {
 	r := &mirrors[V]{of: of, ids: ids, byEnd: make([][]uint32, len(of.ends)), values: make([]V, len(ids)*of.rows.mirror()),
 		pulled: make([]V, len(ids)*of.rows.Shared), seen: make([]uint64, len(ids)), stamp: make([]uint32, len(ids)),
-		change: make([]V, of.rows.Shared)}
+		change: make([]V, of.rows.Shared), sent: make([][]uint32, len(of.ends))}
 	for i, v := range ids {
 		o := of.owner[v]
 		r.byEnd[o] = append(r.byEnd[o], uint32(i))
@@ -78,24 +79,25 @@ func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
 // they wait at the master's.
 func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
 	width := r.of.rows.Shared
-	byEnd := make([][]uint32, len(r.of.ends))
+	for o := range r.sent {
+		r.sent[o] = r.sent[o][:0]
+	}
 	for _, i := range r.touched() {
 		if o := r.of.owner[r.ids[i]]; r.differs(i) {
-			byEnd[o] = append(byEnd[o], i)
+			r.sent[o] = append(r.sent[o], i)
 		}
 	}
 	r.dirty, r.most = r.dirty[:0], false
-	for o, rows := range byEnd {
+	for o, rows := range r.sent {
 		if len(rows) == 0 {
 			continue
 		}
-		for range rows {
-			count.add(o != w.Number, &count.Pushed, width)
-		}
+		count.add(o != w.Number, &count.Pushed, width*len(rows))
 		e := r.of.ends[o]
 		e.mu.Lock()
 		if inOrder {
-			u := update[V]{clock: w.Clock, worker: w.Number, changes: make([]V, 0, len(rows)*width)}
+			u := update[V]{clock: w.Clock, worker: w.Number, rows: make([]uint32, 0, len(rows)),
+				changes: make([]V, 0, len(rows)*width)}
 			for _, i := range rows {
 				u.rows = append(u.rows, r.ids[i])
 				u.changes = append(u.changes, r.changed(i)...)

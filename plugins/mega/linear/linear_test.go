@@ -54,8 +54,8 @@ func drawn(r *rand.Rand) problem {
 	return problem{s, g, samples}
 }
 
-// TestRun_AsTheOracle: whatever the penalty, the workers and the slack, a run ends by itself when it is as near the best
-// as the tolerance says, but for few; and the least objective is never below what the dual says.
+// TestRun_AsTheOracle: whatever the penalty, the workers and the slack, a run ends by itself when it is as near the
+// best as the tolerance says, but for few; and the least objective is never below what the dual says.
 func TestRun_AsTheOracle(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

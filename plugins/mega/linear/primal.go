@@ -6,17 +6,27 @@ import (
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
-// The row of a feature: its weight, and how far that may move at once. The row of a sample: its margin m = y w·x.
+// The row of a feature: its weight, how far that may move at once, and its largest |z|, or 0 before that is known.
 const (
 	Weight = iota
 	reach
+	largest
 	PrimalWidth
+)
+
+// The row of a sample: its margin m = y w·x; then, the mirror's own, 1 / (1 + exp(m)) less a half, and the m that this
+// is of.
+const (
+	margin = iota
+	half
+	halfOf
+	sampleWidth
 )
 
 // Primal minimizes f(w) feature by feature. Features are the left side, each with an edge to the samples that have it,
 // whose value is z = y x. With all other weights as they are, the loss of a move d of weight w_j, |d| ≤ δ_j, is at most
 //
-//	g d + h d²/2,    g = Σ −z / (1 + exp(m)),    h = Σ z² F(m, δ_j |z|),
+//	g d + h d²/2,    g = Σ −z / (1 + exp(m)),    h = Σ z² F(m, δ_j max |z|),
 //	F(m, r) = 1/4 where |m| ≤ r, else 1 / (2 + exp(|m| − r) + exp(r − |m|))
 //
 // so that the best move of this, with the penalties, makes f no larger. It is the proximal step
@@ -34,10 +44,13 @@ const (
 func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
 	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: PrimalWidth, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
+		Name: "linear", Left: PrimalWidth, Right: mega.Rows{Shared: 1, Mirror: sampleWidth - 1}, Tally: 1, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
 		Block: func(w *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
-			g, h := slopes(feature[reach], edges)
+			if feature[largest] == 0 {
+				feature[largest] = largestOf(edges.Values)
+			}
+			g, h := slopes(feature[reach]*feature[largest], edges)
 			h *= p.together()
 			weight := feature[Weight]
 			w.Tally[0] += p.Off(weight, g)
@@ -48,16 +61,14 @@ func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 				return
 			}
 			feature[Weight] = weight + d
-			for i, v := range edges.Targets {
-				edges.Mirrors[v] += d * float64(edges.Values[i])
-			}
+			shift(edges, d)
 		},
 		Visit: func(w *mega.Worker[float64], feature []float64) {
 			w.Loss += p.Penalty(feature[Weight])
 		},
 		Done: p.done(func(float64) float64 { return first }),
 		VisitRight: func(w *mega.Worker[float64], sample []float64) {
-			w.Loss += Loss(sample[0])
+			w.Loss += Loss(sample[margin])
 		},
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Visit(), mega.VisitRight(), mega.Sync()},
 	}
@@ -72,28 +83,49 @@ func (p Params) Off(weight, g float64) float64 {
 	return math.Max(math.Abs(g)-p.L1, 0)
 }
 
-// slopes are g and h of a feature.
-func slopes(reach float64, edges mega.Edges[float64, float32]) (g, h float64) {
-	var z, far, grown float64 // of the last edge: |z|, reach·|z|, exp of that
-	for i, v := range edges.Targets {
-		m, value := edges.Mirrors[v], float64(edges.Values[i])
-		if size := math.Abs(value); size != z || i == 0 {
-			z, far = size, reach*size
-			grown = math.Exp(far)
+func largestOf(values []float32) (most float64) {
+	for _, z := range values {
+		most = math.Max(most, math.Abs(float64(z)))
+	}
+	return most
+}
+
+// slopes are g and h of a feature whose move changes no margin by more than far.
+func slopes(far float64, edges mega.Edges[float64, float32]) (g, h float64) {
+	grown := math.Exp(far)
+	targets := edges.Targets[:len(edges.Values)]
+	for i, z := range edges.Values {
+		sample := (*[sampleWidth]float64)(edges.Mirrors[int(targets[i])*sampleWidth:])
+		if m := sample[margin]; sample[halfOf] != m { // it has come from another, or has moved far
+			sample[half], sample[halfOf] = 1/(1+math.Exp(m))-0.5, m
 		}
-		e := math.Exp(math.Abs(m)) // at least 1
-		wrong := 1 / (1 + e)
-		if m < 0 {
-			wrong = 1 - wrong
+		off := math.Abs(sample[half])
+		small, large, bound := (0.5-off)*grown, 0.5+off, 0.25 // exp(|m| − r) is large over small
+		if large > small {
+			bound = small * large / ((small + large) * (small + large))
 		}
-		g -= value * wrong
-		bound := 0.25
-		if math.Abs(m) > far {
-			bound = 1 / (2 + e/grown + grown/e)
-		}
-		h += z * z * bound
+		value := float64(z)
+		g -= value * (0.5 + sample[half])
+		h += value * value * bound
 	}
 	return g, h
+}
+
+// shift moves margins by d z, and what is known of them, where that is little.
+func shift(edges mega.Edges[float64, float32], d float64) {
+	const little = 0.05
+	targets := edges.Targets[:len(edges.Values)]
+	for i, z := range edges.Values {
+		sample := (*[sampleWidth]float64)(edges.Mirrors[int(targets[i])*sampleWidth:])
+		x := d * float64(z)
+		sample[margin] += x
+		if math.Abs(x) > little {
+			continue
+		}
+		shrink := 1 - x*(1-x/2*(1-x/3*(1-x/4*(1-x/5)))) // exp(−x), to 1e-11
+		wrong := 0.5 + sample[half]
+		sample[half], sample[halfOf] = wrong*shrink/(1-wrong+wrong*shrink)-0.5, sample[margin]
+	}
 }
 
 // proximal is S(a, λ).

@@ -55,7 +55,7 @@ func (c *regression) EdgeColumns() []string {
 // and two numbers as a right one, its place and degree on both sides, two numbers for the gap, and of each worker a
 // mirror of three numbers with what it was pulled as, and when.
 func (c *regression) Scratch() uint64 {
-	return c.graphBytes(4) + uint64(c.N)*(80+uint64(c.workers())*60)
+	return c.graphBytes(4) + uint64(c.N)*(80+uint64(c.workers())*64)
 }
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
