@@ -4,6 +4,7 @@ go 1.26.3
 
 require (
 	cel.dev/cel-go v0.33.2
+	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/andybalholm/brotli v1.2.8
 	github.com/antlr4-go/antlr/v4 v4.13.1

@@ -3,9 +3,11 @@ package launch
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -13,9 +15,14 @@ import (
 type ChecksumError struct {
 	File            string
 	Expected, Found string // SHA-256 in hex
+	Packaged        bool   // it is from a package, which says what it must be
 }
 
 func (e *ChecksumError) Error() string {
+	if e.Packaged {
+		return fmt.Sprintf("%s has SHA-256 %s, but %s was in its package: it has been changed since. Install the package again, with --replace",
+			e.File, e.Found, e.Expected)
+	}
 	return fmt.Sprintf("%s has SHA-256 %s, but %s was installed: it has been changed since. "+
 		"Install it again from a source you trust, or, if the change is yours, accept it with `penstock plugin lock`",
 		e.File, e.Found, e.Expected)
@@ -47,12 +54,29 @@ func (s Spec) identified() (Spec, error) {
 	if s.self {
 		return s, nil
 	}
+	if s.Package != "" {
+		return s, s.VerifyPackage()
+	}
 	if s.SHA256 != "" {
 		return s, File{s.Path, s.SHA256}.Verify()
 	}
 	var err error
 	s.SHA256, err = Digest(s.Path)
 	return s, err
+}
+
+// VerifyPackage compares the files of the package that it was installed from with their checksums.
+func (s Spec) VerifyPackage() error {
+	for _, file := range append(slices.Clone(s.Contents), File{s.Path, s.SHA256}) {
+		err := file.Verify()
+		if changed := (*ChecksumError)(nil); errors.As(err, &changed) {
+			changed.Packaged = true
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Verify compares the file with its checksum.
@@ -63,3 +87,6 @@ func (f File) Verify() error {
 	}
 	return err
 }
+
+// Compare orders files by their paths.
+func (f File) Compare(other File) int { return strings.Compare(f.Path, other.Path) }

@@ -44,7 +44,11 @@ type Spec struct {
 	SHA256 string
 	// Libraries are files that the program loads, and that must be what they were as well.
 	Libraries []File
-	Env       []string // "NAME=value": what it is told beside the host's environment
+	// Package is the SHA-256 of the package that it was installed from, if there is one, and Contents are the other
+	// files that were in it, which must be what they were as well.
+	Package  string
+	Contents []File
+	Env      []string // "NAME=value": what it is told beside the host's environment
 	// Folder is where it was installed, with what belongs to it. Empty: the program is all there is.
 	Folder string
 	// Grants are what it may do beyond what every plugin may.
@@ -224,7 +228,7 @@ func (s Spec) failed(err error) error {
 	return &plugins.Error{Device: s.Name, Kind: plugins.KindLaunch, Chunk: -1, Err: err}
 }
 
-// Digest is the SHA-256 of the program, in hex, followed by those of its libraries.
+// Digest is the SHA-256 of the program, in hex, followed by those of its libraries, or of its package.
 func (p *Plugin) Digest() (string, error) {
 	digest, err := p.spec.SHA256, error(nil)
 	if p.spec.self {
@@ -232,6 +236,9 @@ func (p *Plugin) Digest() (string, error) {
 	}
 	for _, library := range p.spec.Libraries {
 		digest += "+" + library.SHA256
+	}
+	if p.spec.Package != "" {
+		digest += "+" + p.spec.Package
 	}
 	return digest, err
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
 )
 
 // UnknownPluginError is a name that no installed plugin has.
@@ -41,27 +43,19 @@ func (e *UnknownPluginError) nearest() string {
 // PlatformError is a plugin that has no program for this platform.
 type PlatformError struct {
 	Plugin, Platform string
+	For              string // the platform of its package; empty: it has none
 }
 
 func (e *PlatformError) Error() string {
+	if e.For != "" {
+		return fmt.Sprintf("this package of plugin %s is for %s, and this is %s: install the package for that", e.Plugin, e.For,
+			e.Platform)
+	}
 	return fmt.Sprintf("plugin %s has no program for %s", e.Plugin, e.Platform)
 }
 
 // ManifestError is a manifest or lock file that does not say what it must.
-type ManifestError struct {
-	File  string
-	Field string // empty: the whole file
-	Err   error
-}
-
-func (e *ManifestError) Error() string {
-	if e.Field == "" {
-		return fmt.Sprintf("%s: %v", e.File, e.Err)
-	}
-	return fmt.Sprintf("%s: field %q: %v", e.File, e.Field, e.Err)
-}
-
-func (e *ManifestError) Unwrap() error { return e.Err }
+type ManifestError = manifest.Error
 
 // InstalledError is an installation over a plugin that is there already.
 type InstalledError struct {

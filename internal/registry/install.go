@@ -2,7 +2,8 @@ package registry
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,18 +11,23 @@ import (
 	"path/filepath"
 
 	"github.com/penstock-db/penstock/internal/confine"
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
+	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
 // InstallOptions say how to install. The zero value is useful.
 type InstallOptions struct {
-	Replace bool // an installed plugin of the same name
+	Replace   bool // an installed plugin of the same name, whatever it is
+	Downgrade bool // a package may take the place of a newer one
+	// AllowUnsigned are the names of plugins whose packages need no signature.
+	AllowUnsigned []string
 }
 
-// Install copies a plugin into the directory and locks it. path is a folder with a
-// manifest (all its platforms' programs that are there are taken; the one for this
-// platform must be), or a single program, which is started once to learn its name and
-// version. Whatever fails, nothing is left half installed.
+// Install puts a plugin into the directory and locks it. path is a package (see InstallOptions for what is asked of
+// it); or a folder with a manifest, of which all platforms' programs that are there are taken, and the one for this
+// platform must be; or a single program, which is started once to learn its name and version. Whatever fails, nothing
+// is left half installed, and what was installed before stays.
 func (r *Registry) Install(ctx context.Context, path string, opts InstallOptions) (Plugin, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -31,31 +37,68 @@ func (r *Registry) Install(ctx context.Context, path string, opts InstallOptions
 	if err != nil {
 		return Plugin{}, err
 	}
+	if packaged, err := isPackage(path, info); err != nil || packaged {
+		if err != nil {
+			return Plugin{}, err
+		}
+		return r.installPackage(ctx, path, opts)
+	}
 	folder := path
-	var manifest *Manifest
+	var m *Manifest
 	if info.IsDir() {
-		manifest, err = ReadManifest(filepath.Join(path, ManifestFile))
+		m, err = readFolder(path)
 	} else {
 		folder = filepath.Dir(path)
-		manifest, err = describe(ctx, path)
+		m, err = Describe(ctx, path, "", confine.AnyHardware())
 	}
 	if err != nil {
 		return Plugin{}, err
 	}
-	if err := r.install(folder, path, manifest, opts); err != nil {
+	if err := r.installCopy(folder, path, m, opts); err != nil {
 		return Plugin{}, err
 	}
-	return r.Info(manifest.Name)
+	return r.Info(m.Name)
 }
 
-// describe makes the manifest of a single program from what it says of itself.
-func describe(ctx context.Context, path string) (*Manifest, error) {
+// readFolder reads the manifest of a folder that is to be copied.
+func readFolder(folder string) (*Manifest, error) {
+	m, err := manifest.ReadFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(folder, manifest.File)
+	for platform, program := range m.Platforms {
+		if program.File != filepath.Base(program.File) {
+			return nil, &ManifestError{File: file, Field: "platforms/" + platform, Err: fmt.Errorf(
+				"%q lies in a folder of its own: `penstock plugin pack` makes a package, which may have folders", program.File)}
+		}
+	}
+	return m, installable(m, file)
+}
+
+// installable fails where this program cannot use a plugin, on any platform.
+func installable(m *Manifest, file string) error {
+	if reserved(m.Name) {
+		return &ManifestError{File: file, Field: "name", Err: fmt.Errorf("%q is built in", m.Name)}
+	}
+	return m.Speaks()
+}
+
+// reserved names mean something else as --device, or as what is to be installed.
+func reserved(name string) bool { return isBuiltIn(name) || name == NPU }
+
+// isBuiltIn tells the names that are never of what is installed.
+func isBuiltIn(name string) bool { return name == "cpu" || name == "auto" }
+
+// Describe starts a program with these rights, and makes the manifest of it from what it says of itself. folder is
+// where it may read; empty: nowhere.
+func Describe(ctx context.Context, path, folder string, grants confine.Grants) (*Manifest, error) {
 	digest, err := launch.Digest(path)
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch.Start(ctx, launch.Spec{Name: filepath.Base(path), Path: path, SHA256: digest,
-		Grants: confine.AnyHardware()}, launch.Options{})
+	p, err := launch.Start(ctx, launch.Spec{Name: filepath.Base(path), Path: path, SHA256: digest, Folder: folder,
+		Grants: grants}, launch.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -65,41 +108,52 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 		return nil, err
 	}
 	m := &Manifest{
-		Name: d.Name, Version: d.Version, Kind: KindDevice,
-		Protocol:  Protocol{Min: p.Protocol(), Max: p.Protocol()},
-		Platforms: map[string]File{Platform: {File: filepath.Base(path), SHA256: digest}},
+		Name: d.Name, Version: d.Version, Kind: manifest.KindDevice,
+		Protocol:  manifest.Protocol{Min: p.Protocol(), Max: p.Protocol()},
+		Platforms: map[string]manifest.Program{Platform: {File: filepath.Base(path), SHA256: digest}},
 	}
-	return m, m.check(path)
+	if err := m.Check(path); err != nil {
+		return nil, err
+	}
+	return m, installable(m, path)
 }
 
-// install copies into a folder beside the final one, and renames when all is there.
-func (r *Registry) install(folder, source string, m *Manifest, opts InstallOptions) error {
+// installCopy copies into a folder beside the final one, and renames when all is there.
+func (r *Registry) installCopy(folder, source string, m *Manifest, opts InstallOptions) error {
 	return r.change(func(lock *Lock) error {
 		if old, ok := lock.Plugins[m.Name]; ok && !opts.Replace {
 			return &InstalledError{Name: m.Name, Version: old.Version}
 		}
-		temp, err := os.MkdirTemp(r.dir, ".install-*")
+		temp, err := r.temporary()
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(temp)
-		if m.Platforms, err = copyPrograms(folder, temp, m); err != nil {
+		copied, err := copyPrograms(folder, temp, m)
+		if err != nil {
 			return err
 		}
-		if err := writeManifest(temp, m); err != nil {
+		if err := writeManifest(temp, m, copied); err != nil {
 			return err
 		}
-		lock.Plugins[m.Name] = Locked{Version: m.Version, Source: source, Platforms: m.Platforms}
-		return replaceFolder(temp, filepath.Join(r.dir, m.Name))
+		return r.publish(lock, m.Name, temp, Locked{Version: m.Version, Source: source, Platforms: copied})
 	})
+}
+
+// temporary makes a folder in which something is put together that is to be installed.
+func (r *Registry) temporary() (string, error) {
+	var unique [4]byte
+	_, _ = rand.Read(unique[:]) // never fails
+	temp := filepath.Join(r.dir, unfinished+hex.EncodeToString(unique[:]))
+	return temp, os.Mkdir(temp, 0o755)
 }
 
 // copyPrograms copies the programs that are there and checks what was copied.
 func copyPrograms(from, to string, m *Manifest) (map[string]File, error) {
 	copied := map[string]File{}
-	for platform, file := range m.Platforms {
-		target := filepath.Join(to, file.File)
-		err := copyFile(filepath.Join(from, file.File), target)
+	for platform, program := range m.Platforms {
+		target := filepath.Join(to, program.File)
+		err := copyFile(filepath.Join(from, program.File), target)
 		if errors.Is(err, os.ErrNotExist) && platform != Platform {
 			continue
 		}
@@ -110,12 +164,12 @@ func copyPrograms(from, to string, m *Manifest) (map[string]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if found != file.SHA256 {
+		if program.SHA256 != "" && found != program.SHA256 {
 			return nil, fmt.Errorf(
 				"%s has SHA-256 %s, but its manifest says %s: it is damaged or not the one that was published",
-				filepath.Join(from, file.File), found, file.SHA256)
+				filepath.Join(from, program.File), found, program.SHA256)
 		}
-		copied[platform] = file
+		copied[platform] = File{File: program.File, SHA256: found}
 	}
 	if _, ok := copied[Platform]; !ok {
 		return nil, &PlatformError{Plugin: m.Name, Platform: Platform}
@@ -143,28 +197,33 @@ func copyFile(from, to string) error {
 	return err
 }
 
-func writeManifest(folder string, m *Manifest) error {
-	text, err := json.MarshalIndent(m, "", "  ")
+// writeManifest leaves a manifest of the programs that are there.
+func writeManifest(folder string, m *Manifest, copied map[string]File) error {
+	there := *m
+	there.Platforms = map[string]manifest.Program{}
+	for platform, file := range copied {
+		there.Platforms[platform] = manifest.Program{File: file.File, SHA256: file.SHA256}
+	}
+	text, err := there.Text()
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(folder, ManifestFile), append(text, '\n'))
-}
-
-// replaceFolder puts a finished folder into its place. A crash between its two steps
-// leaves the lock file naming programs that are not there, which Verify finds.
-func replaceFolder(from, to string) error {
-	if err := os.RemoveAll(to); err != nil {
+	if err := durable.Write(filepath.Join(folder, manifest.File), text, 0o644); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return durable.SyncDir(folder)
 }
 
 // Remove uninstalls a plugin: first from the lock file, then its folder.
 func (r *Registry) Remove(name string) error {
+	folder := ""
 	err := r.change(func(lock *Lock) error {
-		if _, ok := lock.Plugins[name]; !ok {
+		locked, ok := lock.Plugins[name]
+		if !ok {
 			return &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
+		}
+		if folder = locked.Folder; folder == "" {
+			folder = name
 		}
 		delete(lock.Plugins, name)
 		return nil
@@ -172,5 +231,5 @@ func (r *Registry) Remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.RemoveAll(filepath.Join(r.dir, name))
+	return os.RemoveAll(filepath.Join(r.dir, folder))
 }

@@ -8,7 +8,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+
+	"github.com/penstock-db/penstock/internal/distribution/archive"
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
+	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // LockFile is the name of the lock file in a plugin directory.
@@ -21,14 +26,38 @@ const lockVersion = 1
 type Lock struct {
 	Version int               `json:"version"`
 	Plugins map[string]Locked `json:"plugins"`
+	Stale   []string          `json:"stale,omitempty"` // folders of what was replaced, in which plugins may still run
 }
 
 // Locked is what was installed under a name.
 type Locked struct {
 	Version   string          `json:"version"`
 	Source    string          `json:"source"`
+	Folder    string          `json:"folder,omitempty"` // in the plugin directory; empty: the name's
 	Platforms map[string]File `json:"platforms,omitempty"`
 	Runtime   *Runtime        `json:"runtime,omitempty"` // of the NPU plugin, which has no program of its own
+}
+
+// File is a program for one platform, and the package that it is from, if it is from one.
+type File struct {
+	File     string `json:"file"` // below the plugin's folder
+	SHA256   string `json:"sha256"`
+	Package  string `json:"package,omitempty"`  // its SHA-256
+	Manifest string `json:"manifest,omitempty"` // likewise; it has the SHA-256 of all other files of the package
+}
+
+// packaged tells whether a package was installed.
+func (l Locked) packaged() bool { return l.Platforms[Platform].Package != "" }
+
+// folder is where the files of a plugin are, in the plugin directory.
+func (l Locked) folder(name string) string {
+	switch {
+	case l.Folder == "":
+		return name
+	case l.packaged():
+		return filepath.Join(l.Folder, unpackedFolder)
+	}
+	return l.Folder
 }
 
 func (l *Lock) names() []string { return slices.Sorted(maps.Keys(l.Plugins)) }
@@ -65,8 +94,13 @@ func (l *Lock) check(path string) error {
 		return &ManifestError{File: path, Field: "version",
 			Err: fmt.Errorf("%d is not known; this program reads version %d", l.Version, lockVersion)}
 	}
+	for _, folder := range l.Stale {
+		if manifest.CheckName(folder) != nil && !beside.MatchString(folder) {
+			return &ManifestError{File: path, Field: "stale", Err: fmt.Errorf("%q is no folder of a plugin", folder)}
+		}
+	}
 	for name, locked := range l.Plugins {
-		if !validName.MatchString(name) || isBuiltIn(name) {
+		if manifest.CheckName(name) != nil || isBuiltIn(name) {
 			return &ManifestError{File: path, Field: "plugins", Err: fmt.Errorf("%q is no plugin name", name)}
 		}
 		if err := locked.check(name); err != nil {
@@ -77,7 +111,16 @@ func (l *Lock) check(path string) error {
 	return nil
 }
 
+// beside names folders that replace others: no plugin is called so.
+var beside = regexp.MustCompile(`^([a-z0-9][a-z0-9._-]{0,63})@[0-9a-f]{8}$`)
+
 func (l Locked) check(name string) *ManifestError {
+	if found := beside.FindStringSubmatch(l.Folder); l.Folder != "" && (found == nil || found[1] != name) {
+		return &ManifestError{Field: "plugins/" + name + "/folder", Err: fmt.Errorf("%q is no folder of it", l.Folder)}
+	}
+	if l.packaged() && l.Folder == "" {
+		return &ManifestError{Field: "plugins/" + name + "/folder", Err: errors.New("is missing")}
+	}
 	for platform, file := range l.Platforms {
 		if err := file.check(); err != nil {
 			return &ManifestError{Field: "plugins/" + name + "/" + platform, Err: err}
@@ -96,6 +139,19 @@ func (l Locked) check(name string) *ManifestError {
 	return nil
 }
 
+func (f File) check() error {
+	err := archive.CheckName(f.File)
+	for _, digest := range []string{f.SHA256, f.Package, f.Manifest} {
+		if err == nil && digest != "" {
+			err = manifest.CheckDigest(digest)
+		}
+	}
+	if err == nil && (f.SHA256 == "" || (f.Package == "") != (f.Manifest == "")) {
+		err = errors.New("a sha256 is missing")
+	}
+	return err
+}
+
 // change rewrites the lock file in one step, while no other process does.
 func (r *Registry) change(edit func(*Lock) error) error {
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
@@ -110,6 +166,9 @@ func (r *Registry) change(edit func(*Lock) error) error {
 	if err != nil {
 		return err
 	}
+	if err := r.sweep(lock); err != nil {
+		return err
+	}
 	if err := edit(lock); err != nil {
 		return err
 	}
@@ -117,7 +176,7 @@ func (r *Registry) change(edit func(*Lock) error) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(r.lockPath(), append(text, '\n'))
+	return durable.Replace(r.lockPath(), append(text, '\n'), 0o644)
 }
 
 // Lock accepts programs and libraries as they are now: their checksums become the expected ones.

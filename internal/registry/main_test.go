@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 		plugins.Serve(stub{})
 		return
 	}
+	if os.Getenv(installing) != "" {
+		installByTurns()
+	}
 	os.Exit(m.Run())
 }
 

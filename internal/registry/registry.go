@@ -1,20 +1,22 @@
 // Package registry keeps installed plugins: one folder each, and one lock file that says
 // what was installed.
 //
-//	DIR/plugins.lock.json        name → version, source, file and SHA-256 for each platform,
-//	                             or, of npu, the libraries that this program loads as that device
-//	DIR/NAME/plugin.json         the manifest, as its maker wrote it
-//	DIR/NAME/FILE                the program
+//	DIR/plugins.lock.json             name → version, source, file and SHA-256 for each platform,
+//	                                  or, of npu, the libraries that this program loads as that device
+//	DIR/NAME/plugin.yaml              of a program or a folder that was copied: the manifest
+//	DIR/NAME/FILE                     the program
+//	DIR/NAME@01234567/package.tar.zst of a package: itself
+//	DIR/NAME@01234567/plugin/…        what was in it
 //
 //	Install ──copies──▶ DIR/NAME ──records──▶ lock ──Resolve──▶ launch.Spec
 //	                                            └──Verify──▶ is it still the same file?
 //
 // The lock file decides: a program whose checksum differs from it is never started. It is
-// made to be kept under version control and to be edited by this package only. Every
-// change is written beside and renamed into place, so that a crash leaves the old state.
+// made to be kept under version control and to be edited by this package only. What is installed comes to lie in a
+// folder that the lock file does not name, and then a new lock file is renamed into place: a crash at any time leaves
+// what there was, whole.
 //
-// There are no signatures yet: an installed plugin is trusted because the user named the
-// folder it came from. The lock file and the manifest have a version, to make room.
+// A program or a folder is trusted because the user has named its path. Of a package that is not enough.
 package registry
 
 import (
@@ -23,6 +25,7 @@ import (
 	"runtime"
 
 	"github.com/penstock-db/penstock/internal/confine"
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
@@ -42,9 +45,14 @@ type Plugin struct {
 	Source  string `json:"source"` // where it was installed from
 	Path    string `json:"path"`   // of the program for this platform; empty: it has none
 	SHA256  string `json:"sha256"` // of that program, as locked
+	// Package is the SHA-256 of the package that it was installed from. Empty: it is from no package.
+	Package string `json:"package,omitempty"`
 	// Runtime is what the NPU plugin loads, which has no program of its own. Nil: it has one.
 	Runtime *Runtime `json:"runtime,omitempty"`
 }
+
+// Manifest is what the maker of a plugin says of it.
+type Manifest = manifest.Manifest
 
 // Platform is the one this program runs on, as manifests name it.
 const Platform = runtime.GOOS + "/" + runtime.GOARCH
@@ -83,36 +91,43 @@ func (r *Registry) List() ([]Plugin, error) {
 
 // Info is the installed plugin of that name, or an *UnknownPluginError.
 func (r *Registry) Info(name string) (Plugin, error) {
+	p, _, err := r.find(name)
+	return p, err
+}
+
+func (r *Registry) find(name string) (Plugin, Locked, error) {
 	lock, err := r.known()
 	if err != nil {
-		return Plugin{}, err
+		return Plugin{}, Locked{}, err
 	}
 	locked, ok := lock.Plugins[name]
 	if !ok {
-		return Plugin{}, &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
+		return Plugin{}, Locked{}, &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
 	}
-	return r.plugin(name, locked), nil
+	return r.plugin(name, locked), locked, nil
 }
 
 func (r *Registry) plugin(name string, locked Locked) Plugin {
 	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Runtime: locked.Runtime}
 	if file, ok := locked.Platforms[Platform]; ok {
-		p.Path, p.SHA256 = filepath.Join(r.dir, name, file.File), file.SHA256
+		p.Path = filepath.Join(r.dir, locked.folder(name), filepath.FromSlash(file.File))
+		p.SHA256, p.Package = file.SHA256, file.Package
 	}
 	return p
 }
 
 // Resolve says how to start an installed plugin. launch.Start compares the checksum.
 func (r *Registry) Resolve(name string) (launch.Spec, error) {
-	p, err := r.Info(name)
-	if err != nil {
+	p, locked, err := r.find(name)
+	switch {
+	case err != nil:
 		return launch.Spec{}, err
-	}
-	if p.Runtime != nil {
+	case p.Runtime != nil:
 		return p.Runtime.spec()
-	}
-	if p.Path == "" {
+	case p.Path == "":
 		return launch.Spec{}, &PlatformError{Plugin: name, Platform: Platform}
+	case locked.packaged():
+		return r.packagedSpec(name, locked)
 	}
 	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256, Folder: filepath.Dir(p.Path),
 		Grants: confine.AnyHardware()}, nil

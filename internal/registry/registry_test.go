@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
@@ -33,9 +34,9 @@ func published(t *testing.T, version, content string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeJSON(t, filepath.Join(dir, ManifestFile), Manifest{
-		Name: "turbine", Version: version, Kind: KindDevice, Protocol: Protocol{Min: 1, Max: 1},
-		Platforms: map[string]File{
+	writeJSON(t, filepath.Join(dir, manifest.JSONFile), Manifest{
+		Name: "turbine", Version: version, Kind: manifest.KindDevice, Protocol: manifest.Protocol{Min: 1, Max: 1},
+		Platforms: map[string]manifest.Program{
 			Platform:     {File: "turbine", SHA256: digest},
 			"plan9/mips": {File: "turbine-plan9", SHA256: digest},
 		},
@@ -217,36 +218,6 @@ func TestResolve_SuggestsTheNearestName(t *testing.T) {
 	}
 }
 
-func TestManifest_NamesTheWrongField(t *testing.T) {
-	good := func() Manifest {
-		return Manifest{Name: "turbine", Version: "1", Kind: KindDevice, Protocol: Protocol{1, 1},
-			Platforms: map[string]File{Platform: {File: "turbine", SHA256: strings.Repeat("0a", 32)}}}
-	}
-	for field, spoil := range map[string]func(*Manifest){
-		"name":      func(m *Manifest) { m.Name = "../turbine" },
-		"version":   func(m *Manifest) { m.Version = "" },
-		"kind":      func(m *Manifest) { m.Kind = "toaster" },
-		"protocol":  func(m *Manifest) { m.Protocol = Protocol{7, 9} },
-		"platforms": func(m *Manifest) { m.Platforms = nil },
-		"platforms/" + Platform: func(m *Manifest) {
-			m.Platforms[Platform] = File{File: "../../bin/sh", SHA256: strings.Repeat("0a", 32)}
-		},
-	} {
-		path := filepath.Join(t.TempDir(), ManifestFile)
-		m := good()
-		writeJSON(t, path, m)
-		if _, err := ReadManifest(path); err != nil {
-			t.Fatal(err)
-		}
-		spoil(&m)
-		writeJSON(t, path, m)
-		var wrong *ManifestError
-		if _, err := ReadManifest(path); !errors.As(err, &wrong) || wrong.Field != field || wrong.File != path {
-			t.Errorf("%s: error %v", field, err)
-		}
-	}
-}
-
 // A lock file made by somebody else must not lead to a program outside the directory.
 func TestList_RefusesAForgedLock(t *testing.T) {
 	r := fresh(t)
@@ -279,29 +250,12 @@ func TestOpen_FindsItsDirectory(t *testing.T) {
 	}
 }
 
-func FuzzManifest(f *testing.F) {
-	f.Add(
-		[]byte(
-			`{"name":"turbine","version":"1","kind":"device","protocol":{"min":1,"max":1},"platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}`))
-	f.Add([]byte(`{"platforms":{"":{"file":"../x"}}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := parseManifest(text, "dir/plugin.json")
-		if err != nil {
-			return
-		}
-		for _, file := range m.Platforms {
-			if filepath.Dir(filepath.Join("dir", file.File)) != "dir" || len(file.SHA256) != 64 {
-				t.Errorf("accepted %+v", file)
-			}
-		}
-	})
-}
-
 func FuzzLock(f *testing.F) {
 	f.Add(
 		[]byte(
 			`{"version":1,"plugins":{"turbine":{"version":"1","source":"/x","platforms":{"linux/amd64":{"file":"turbine","sha256":"00"}}}}}`))
 	f.Add([]byte(`{"version":1,"plugins":{"..":{}}}`))
+	f.Add([]byte(`{"version":1,"plugins":{"x":{"folder":"x@0123abcd"}},"stale":["../x"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		lock, err := parseLock(text, "dir/plugins.lock.json")
 		if err != nil {
@@ -309,7 +263,7 @@ func FuzzLock(f *testing.F) {
 		}
 		r := &Registry{dir: "dir"}
 		for name, locked := range lock.Plugins {
-			if p := r.plugin(name, locked); p.Path != "" && filepath.Dir(filepath.Dir(p.Path)) != r.dir {
+			if p := r.plugin(name, locked); p.Path != "" && !strings.HasPrefix(p.Path, "dir/"+name) {
 				t.Errorf("accepted %+v", p)
 			}
 		}

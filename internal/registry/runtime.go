@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
@@ -151,7 +152,7 @@ func (r *Runtime) check() error {
 		if !filepath.IsAbs(library.Path) {
 			return fmt.Errorf("%q does not say where the library is: its path must be an absolute one", library.Path)
 		}
-		if err := checkDigest(library.SHA256); err != nil {
+		if err := manifest.CheckDigest(library.SHA256); err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,9 @@ func (r *Registry) Verify(names ...string) error {
 
 func (r *Registry) verifyFiles(name string, locked Locked) error {
 	var wrong []error
+	if locked.packaged() {
+		return r.verifyPackage(name, locked)
+	}
 	for _, file := range r.files(name, locked) {
 		err := file.Verify()
 		if changed := new(launch.ChecksumError); err != nil && !errors.As(err, &changed) {
@@ -40,10 +43,20 @@ func (r *Registry) verifyFiles(name string, locked Locked) error {
 	return errors.Join(wrong...)
 }
 
+// verifyPackage compares a package with the lock file, and each file with the package.
+func (r *Registry) verifyPackage(name string, locked Locked) error {
+	kept := launch.File{Path: filepath.Join(r.dir, locked.Folder, packageFile), SHA256: locked.Platforms[Platform].Package}
+	spec, err := r.packagedSpec(name, locked)
+	if err == nil {
+		err = spec.VerifyPackage()
+	}
+	return errors.Join(kept.Verify(), err)
+}
+
 // files are those that a plugin consists of.
 func (r *Registry) files(name string, locked Locked) (files []launch.File) {
 	for _, file := range locked.Platforms {
-		files = append(files, launch.File{Path: filepath.Join(r.dir, name, file.File), SHA256: file.SHA256})
+		files = append(files, launch.File{Path: filepath.Join(r.dir, locked.folder(name), file.File), SHA256: file.SHA256})
 	}
 	if locked.Runtime != nil {
 		files = append(files, locked.Runtime.Libraries...)
@@ -51,10 +64,13 @@ func (r *Registry) files(name string, locked Locked) (files []launch.File) {
 	return files
 }
 
-// relock puts the present checksums of a plugin's files into its lock entry.
+// relock puts the present checksums of a plugin's files into its lock entry. What is from a package must be as it was.
 func (r *Registry) relock(name string, locked Locked) error {
+	if locked.packaged() {
+		return r.verifyPackage(name, locked)
+	}
 	for platform, file := range locked.Platforms {
-		digest, err := launch.Digest(filepath.Join(r.dir, name, file.File))
+		digest, err := launch.Digest(filepath.Join(r.dir, locked.folder(name), file.File))
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,10 @@ func (c *install) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "install PATH|npu", Short: "Install a plugin and lock its checksum", Long: npuHelp,
 		Args: cobra.ExactArgs(1)}
 	c.npu.add(cmd.Flags())
-	cmd.Flags().BoolVar(&c.options.Replace, "replace", false, "take the place of an installed plugin of this name")
+	cmd.Flags().BoolVar(&c.options.Replace, "replace", false, "take the place of an installed plugin of this name, whatever it is")
+	cmd.Flags().BoolVar(&c.options.Downgrade, "downgrade", false, "take the place of a newer version")
+	cmd.Flags().StringArrayVar(&c.options.AllowUnsigned, "allow-unsigned", nil,
+		"install the package of the plugin of this `name` without a signature")
 	return cmd
 }
 
@@ -32,7 +35,7 @@ func (c *install) Run(ctx context.Context, a *app.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	return showPlugin(a, "installed", installed)
+	return showPlugin(a, plugins, "installed", installed)
 }
 
 func (c *install) install(ctx context.Context, plugins *registry.Registry, what string) (registry.Plugin, error) {

@@ -18,7 +18,9 @@ import (
 )
 
 // npuHelp says where the library comes from that the NPU plugin computes with.
-const npuHelp = `PATH is a program, or a folder with plugin.json. It is copied, and its checksum locked.
+const npuHelp = `PATH is a program, or a folder with plugin.yaml or plugin.json, which is copied, and its checksum
+locked; or a package ('penstock plugin pack' makes them). A package with a newer version takes the
+place of an older one.
 
 'install npu' installs the dense device, which computes with ONNX Runtime: a library that is
 no part of this program. Its path and checksum are locked, and so are the provider, that is

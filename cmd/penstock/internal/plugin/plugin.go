@@ -4,11 +4,13 @@ package plugin
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/registry"
 )
 
@@ -18,17 +20,17 @@ type Plugin struct{ help *cobra.Command }
 func (c *Plugin) Describe() *cobra.Command {
 	c.help = &cobra.Command{
 		Use:   "plugin",
-		Short: "Install, list and check device plugins",
+		Short: "Install, list, check and pack device plugins",
 		Long: `Device plugins are programs. An installed one is named by --device, and is started only
-while its SHA-256 is the one in the lock file. They live in $PENSTOCK_PLUGIN_DIR, else in
-penstock/plugins of your configuration directory.`,
+while its SHA-256, and that of all files of its package, are the ones in the lock file. They live in
+$PENSTOCK_PLUGIN_DIR, else in penstock/plugins of your configuration directory.`,
 		Args: cobra.NoArgs,
 	}
 	return c.help
 }
 
 func (c *Plugin) Commands() []app.Command {
-	return []app.Command{&install{}, list(), info(), verify(), lock(), remove(), doctor()}
+	return []app.Command{&install{}, &packCommand{}, list(), info(), verify(), lock(), remove(), doctor()}
 }
 
 func (c *Plugin) Run(context.Context, *app.App, []string) error { return c.help.Help() }
@@ -79,7 +81,7 @@ func info() *onRegistry {
 			if err != nil {
 				return err
 			}
-			return showPlugin(a, "installed", p)
+			return showPlugin(a, plugins, "installed", p)
 		}}
 }
 
@@ -114,16 +116,56 @@ func remove() *onRegistry {
 		}}
 }
 
-func showPlugin(a *app.App, state string, p registry.Plugin) error {
+// shown is a plugin, with what it may do beyond what every plugin may.
+type shown struct {
+	registry.Plugin
+	Permissions confine.Grants `json:"permissions,omitzero"`
+}
+
+func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry.Plugin) error {
+	s := shown{Plugin: p}
+	if p.Package != "" {
+		var err error
+		if s.Permissions, err = plugins.Permissions(p.Name); err != nil {
+			return err
+		}
+	}
 	if a.JSON {
-		return a.PrintJSON(p)
+		return a.PrintJSON(s)
 	}
 	if p.Runtime != nil {
 		return showRuntime(a.Out, state, p)
 	}
 	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256,
 		p.Source)
+	if p.Package != "" {
+		fmt.Fprintf(a.Out, "  package %s\n  may     %s\n", p.Package, permissionsText(s.Permissions))
+	}
 	return nil
+}
+
+// permissionsText says in words what a plugin may do beyond what every plugin may.
+func permissionsText(g confine.Grants) string {
+	var all []string
+	for _, kind := range g.Hardware {
+		all = append(all, "use "+kind)
+	}
+	if g.Network {
+		all = append(all, "use the network")
+	}
+	if g.Processes {
+		all = append(all, "start processes")
+	}
+	for _, path := range g.Read {
+		all = append(all, "read "+path)
+	}
+	for _, path := range g.Write {
+		all = append(all, "write "+path)
+	}
+	if len(all) == 0 {
+		return "compute, and nothing else"
+	}
+	return strings.Join(all, ", ")
 }
 
 func confirm(a *app.App, message string) error {

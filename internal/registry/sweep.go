@@ -1,0 +1,61 @@
+package registry
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/internal/durable"
+)
+
+// unfinished begins the names of folders in which something is put together.
+const unfinished = ".install-"
+
+// sweep removes folders that the lock file does not name: of installations that have been killed, and of what has been
+// replaced. The latter stay until something else is installed, for a run may be using them. Nobody else changes the
+// plugin directory meanwhile, and only what this package has made is removed.
+func (r *Registry) sweep(lock *Lock) error {
+	used := map[string]bool{}
+	for name, locked := range lock.Plugins {
+		used[name] = used[name] || locked.Folder == "" && locked.Runtime == nil
+		used[locked.Folder] = true
+	}
+	entries, err := os.ReadDir(r.dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		ours := strings.HasPrefix(name, unfinished) || beside.MatchString(name) || slices.Contains(lock.Stale, name)
+		if ours && !used[name] {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(r.dir, name)))
+		}
+	}
+	lock.Stale = nil
+	return err
+}
+
+// publish puts a finished folder into the plugin directory, under a name that nothing has, and names it in the lock
+// file's next content. What it replaces is swept later.
+func (r *Registry) publish(lock *Lock, name, finished string, locked Locked) error {
+	old, there := lock.Plugins[name]
+	if there && old.Folder == "" && old.Runtime == nil {
+		lock.Stale = append(lock.Stale, name)
+	}
+	if free := !slices.Contains(lock.Stale, name); locked.packaged() || !free {
+		unique := filepath.Base(finished)
+		locked.Folder = name + "@" + unique[len(unique)-8:]
+	}
+	target := filepath.Join(r.dir, cmp.Or(locked.Folder, name))
+	if err := os.RemoveAll(target); err != nil { // the lock file does not name it
+		return err
+	}
+	if err := os.Rename(finished, target); err != nil {
+		return err
+	}
+	lock.Plugins[name] = locked
+	return durable.SyncDir(r.dir)
+}
