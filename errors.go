@@ -3,6 +3,7 @@ package penstock
 import (
 	"errors"
 
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/store"
@@ -25,6 +26,9 @@ var (
 	ErrMissing = errors.New("penstock: no database")
 	// ErrReadOnly: a database or a transaction that only reads was to be changed.
 	ErrReadOnly = errors.New("penstock: read-only")
+	// ErrUnconverged: a model has learned for as long as it may, and has not come as near to the best as it was to. It is
+	// kept; LearnRequest.Notice is told.
+	ErrUnconverged = errors.New("penstock: not converged")
 )
 
 // StatementError is an error in a statement, or one that it met while it ran.
@@ -84,6 +88,8 @@ func classOf(err error) error {
 		return ErrGraphExists
 	case is[*store.LockedError](err):
 		return ErrLocked
+	case is[*host.UnconvergedError](err):
+		return ErrUnconverged
 	case is[*store.MissingError](err):
 		return ErrMissing
 	case is[*store.ReadOnlyError](err), is[*instance.UnfoldedError](err), f != nil && f.Kind == fault.AccessMode:

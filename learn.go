@@ -20,7 +20,8 @@ type LearnRequest struct {
 	Placement
 	// Progress is called after each epoch with its number and loss; nil: it is not.
 	Progress func(epoch int, loss float64)
-	// Notice is called with what does not end the learning and that its user should know; nil: it is not.
+	// Notice is called with what does not end the learning and that its user should know, as ErrUnconverged; nil: it is
+	// not.
 	Notice func(error)
 }
 
@@ -37,9 +38,13 @@ func (db *DB) Learn(ctx context.Context, graph string, request LearnRequest) (Mo
 		return Model{}, public(err)
 	}
 	l.Options().On = request.on()
-	events := host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
+	events := host.TrainEvents{Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
+		}
+	}, Noticed: func(err error) {
+		if request.Notice != nil {
+			request.Notice(public(err))
 		}
 	}}
 	t, err := db.inner.Models().Keep(request.Save, request.Replace, func() (*host.Trained, error) {

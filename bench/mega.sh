@@ -8,7 +8,7 @@
 # libsvm-a9a/a9a and uci-kos/docword.kos.txt.gz. RATINGS is a further file of ratings, of MovieLens for instance; PLANTED how many ratings
 # are made up (0: none; USERS, ITEMS), SAMPLES how many samples of two classes, of 73 features each. STEPS are of "mf lr lda".
 #
-#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SAMPLES=180000 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
+#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SAMPLES=180000 RUNS=3 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
 #
 # Ratings are parted by SEEDS, 8 to 1 to 1, for training, validation and test; both sides choose damping and the number of epochs by
 # the validation part alone. Errors are roots of mean squares on the test part, medians over the seeds.
@@ -108,26 +108,42 @@ objective() {
 		  printf "%.4f %d", sum, some }' "$2" "$1"
 }
 
-# regress NAME FILE: a table of lr and blockpg, by one thread, and of LIBLINEAR's solvers for the same, with C = 1 and no bias. Seconds are of
-# whole commands; what LIBLINEAR takes to read its file, which for us penstock load has done, is taken off in the last column.
+# regress NAME FILE: a table of lr and blockpg, by one thread, and of LIBLINEAR's solvers for the same, with C = 1 and no bias. Seconds are
+# medians of whole commands, RUNS of each by turns; what LIBLINEAR takes to read its file, which for us penstock load has done, is taken off
+# in the last column.
 regress() {
-	local time reading solver kind end f some flag
-	time=$(seconds ./penstock load --replace samples "$2")
-	printf '\n| %s | objective | weights | s | less reading |\n| --- | --- | --- | --- | --- |\n' "$1"
-	echo "| penstock load | | | $time | |"
-	for solver in lr blockpg; do
-		time=$(seconds ./penstock train --graph samples "$solver" --split 1,0,0 --json)
-		./penstock train --graph samples "$solver" --split 1,0,0 --json >report 2>/dev/null
-		printf '| %s | %.4f | %d | %s | |\n' "$solver" "$(number objective)" "$(number non_zero)" "$time"
+	local load round solver kind penalty end time reading f some solvers=(lr blockpg)
+	load=$(seconds ./penstock load --replace samples "$2")
+	[ -z "$liblinear" ] || solvers+=("0 L2 1e10" "0 L2 0.1" "0 L2 0.01" "0 L2 0.001" "7 L2 0.1" "6 L1 0.01" "6 L1 0.001")
+	rm -f times
+	for round in $(seq "${RUNS:-3}"); do
+		for solver in "${solvers[@]}"; do
+			if [ "${solver% *}" = "$solver" ]; then
+				echo "$solver $(seconds ./penstock train --graph samples "$solver" --split 1,0,0)" >>times
+			else
+				read -r kind _ end <<<"$solver"
+				echo "$solver $(seconds "$liblinear/train" -q -s "$kind" -c 1 -B -1 -e "$end" "$2" model)" >>times
+			fi
+		done
 	done
-	[ -n "$liblinear" ] || return 0
-	reading=$(seconds "$liblinear/train" -q -s 0 -c 1 -B -1 -e 1e10 "$2" model)
-	echo "| LIBLINEAR, reading | | | $reading | |"
-	for solver in "0 L2 0.1" "0 L2 0.01" "0 L2 0.001" "7 L2,dual 0.1" "6 L1 0.01" "6 L1 0.001"; do
-		read -r flag kind end <<<"$solver"
-		time=$(seconds "$liblinear/train" -q -s "$flag" -c 1 -B -1 -e "$end" "$2" model)
-		read -r f some <<<"$(objective "$2" model "$([ "$kind" = L1 ] && echo 1)")"
-		awk -v n="LIBLINEAR -s $flag -e $end" -v f="$f" -v some="$some" -v t="$time" -v r="$reading" 'BEGIN {
+	printf '\n| %s | objective | weights | s | less reading |\n| --- | --- | --- | --- | --- |\n' "$1"
+	echo "| penstock load | | | $load | |"
+	for solver in "${solvers[@]}"; do
+		time=$(grep "^$solver " times | awk '{ print $NF }' | median)
+		if [ "${solver% *}" = "$solver" ]; then
+			./penstock train --graph samples "$solver" --split 1,0,0 --json >report 2>/dev/null
+			printf '| %s | %.4f | %d | %s | |\n' "$solver" "$(number objective)" "$(number non_zero)" "$time"
+			continue
+		fi
+		read -r kind penalty end <<<"$solver"
+		if [ "$end" = 1e10 ]; then
+			reading=$time
+			echo "| LIBLINEAR, reading | | | $reading | |"
+			continue
+		fi
+		"$liblinear/train" -q -s "$kind" -c 1 -B -1 -e "$end" "$2" model
+		read -r f some <<<"$(objective "$2" model "$([ "$penalty" = L1 ] && echo 1)")"
+		awk -v n="LIBLINEAR -s $kind -e $end" -v f="$f" -v some="$some" -v t="$time" -v r="$reading" 'BEGIN {
 			printf "| %s | %s | %d | %s | %.2f |\n", n, f, some, t, t - r }'
 	done
 }

@@ -15,13 +15,15 @@ plugin's process; one may be --slack batches ahead of the slowest.`,
 			long: `Learn a weight of each feature from samples of two classes, which edges lead from to their
 features. What is minimized is the sum of the samples' losses, log(1 + exp(-y w·x)), and --l2
 times half of the sum of squares of the weights: --l2 1 is what LIBLINEAR calls -c 1. There is no
-bias. It is a MEGA program (docs/mega.md) that goes from sample to sample, by the dual of the problem;
-with --l1, from feature to feature. A clock is a block of them, of which an epoch has --blocks.`,
+bias. It ends within --tolerance of the best, or after --epochs, and says which. It is a MEGA program
+(docs/mega.md) that goes from sample to sample, by the dual of the problem; with --l1, or where that
+is sooner, from feature to feature. A clock is a block of them, of which an epoch has --blocks.`,
 			example: `  penstock train lr --db ./db --graph a9a --l2 1 --save income`},
 		&megaProgram{name: "blockpg", short: "Sparse logistic regression: as lr, by delayed block proximal gradient",
 			long: `As train lr, with --l1 times the sum of the sizes of weights in the place of their squares, which
-makes the weights of most features 0. It is delayed block proximal gradient: a clock is a block of
-features, of which an epoch has --blocks; a worker may be --slack blocks ahead of the slowest.`,
+makes the weights of most features 0. It ends within --tolerance of the best, or after --epochs, and says
+which. It is delayed block proximal gradient: a clock is a block of features, of which an epoch has
+--blocks; a worker may be --slack blocks ahead of the slowest.`,
 			example: `  penstock train blockpg --db ./db --graph a9a --l1 1 --blocks 20 --workers 2 --slack 1 --save sparse`},
 	}
 }
