@@ -18,6 +18,7 @@ const (
 const (
 	moved = iota + 1
 	since
+	featureWidth
 )
 
 // Dual minimizes f(w) of a penalty λ₂ alone, by its dual: numbers β of samples, between 0 and 1, that minimize
@@ -54,7 +55,7 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.VisitRight(), mega.Sync()},
 	}
 	if together := p.together(); together > 1 {
-		program.Right.Mirror = 2
+		program.Right.Mirror = featureWidth - 1
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
 			oneOfSeveral(w, sample, edges, p.L2, together)
 		}
@@ -72,8 +73,9 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, together float64) {
 	measure(sample, edges.Values, l2)
 	m, mine, clock := 0.0, 0.0, float64(w.Clock+1)
+	targets := edges.Targets[:len(edges.Values)]
 	for i, z := range edges.Values {
-		feature := edges.Row(i)
+		feature := (*[featureWidth]float64)(edges.Mirrors[int(targets[i])*featureWidth:])
 		if feature[since] != clock {
 			feature[since], feature[moved] = clock, 0
 		}
@@ -82,7 +84,7 @@ func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[fl
 	}
 	by := move(w, sample, m, m+(together-1)*mine, sample[norm]*together) / l2
 	for i, z := range edges.Values {
-		feature := edges.Row(i)
+		feature := (*[featureWidth]float64)(edges.Mirrors[int(targets[i])*featureWidth:])
 		feature[0] += by * float64(z)
 		feature[moved] += by * float64(z)
 	}
