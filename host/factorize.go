@@ -39,7 +39,7 @@ const MaxRank = 4096
 
 // Settings are those of penstock train mf.
 func (r *FactorizeRequest) Settings() []Setting {
-	return append(r.settings("inf: any number"), []Setting{
+	return append(r.settings("", "inf: any number"), []Setting{
 		{"label", "edge `property` that is learned (default rating, or weight)", &r.Label},
 		{"rank", "how many factors a vertex has", &r.Rank},
 		{"learning-rate", "of the first epoch; it falls to 0", &r.Rate},

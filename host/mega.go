@@ -25,10 +25,10 @@ type MegaOptions struct {
 // Options are the options.
 func (o *MegaOptions) Options() *MegaOptions { return o }
 
-// settings are those of every program; unbounded is what is said of slack without a bound.
-func (o *MegaOptions) settings(unbounded string) []Setting {
+// settings are those of every program, with what there is to say of the number of epochs, and of slack without a bound.
+func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 	return []Setting{
-		{"epochs", "how often it goes along all edges", &o.Epochs},
+		{"epochs", "how often it goes along all edges" + epochs, &o.Epochs},
 		{"workers", "partitions, each with a thread of its own", &o.Workers},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
 		{"seed", "of all that is random", &o.Seed},

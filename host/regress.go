@@ -46,7 +46,7 @@ func DefaultRegression(name string) *RegressRequest {
 
 // Settings are those of penstock train lr, and blockpg.
 func (r *RegressRequest) Settings() []Setting {
-	return append(r.settings("it is bounded"), []Setting{
+	return append(r.settings(", at the most", "it is bounded"), []Setting{
 		{"label", "`property` of samples that is learned: two classes", &r.Label},
 		{"value", "edge `property` that says how much a sample has of a feature (default value, or weight, or 1)", &r.Value},
 		{"l1", "penalty on the sum of the weights' sizes, which makes many of them 0", &r.L1},
