@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/store"
@@ -57,7 +58,7 @@ func NewLearning(name string) (Learning, bool) {
 type Setting struct {
 	Name  string // as the flag of the command
 	Usage string
-	Value any // *int, *uint64, *float64, *string, or what sets itself by a text: Slack
+	Value any // *int, *uint64, *float64, *string, *time.Duration, or what sets itself by a text: Slack
 }
 
 // Assign sets it to a whole number, a float64 or a string, as of what it is.
@@ -89,6 +90,12 @@ func (s Setting) Assign(to any) error {
 		text, is := to.(string)
 		if *value = text; !is {
 			return fmt.Errorf("%v is no text", to)
+		}
+	case *time.Duration:
+		text, _ := to.(string)
+		d, err := time.ParseDuration(text)
+		if *value = d; err != nil {
+			return fmt.Errorf("%v is no time, such as 5ms", to)
 		}
 	case interface{ Set(string) error }:
 		return value.Set(fmt.Sprint(to))

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"testing"
+	"time"
 )
 
 // TestLearners_Settings: each setting of each learner has a name of its own in any spelling, says what it is for, and
@@ -29,6 +30,10 @@ func TestLearners_Settings(t *testing.T) {
 				read, right, wrong = func() any { return *value }, "text", []any{int64(1), 2.5, nil}
 			case Slack:
 				read, right, wrong = func() any { return value.String() }, "inf", append(wrong, int64(-1), "-1")
+			case Bandwidth:
+				read, right, wrong = func() any { return value.String() }, "3.0 MB/s", []any{"x", nil, "0MB/s", int64(-1)}
+			case *time.Duration:
+				read, right, wrong = func() any { return value.String() }, "5ms", append(wrong, int64(3))
 			default:
 				t.Fatalf("%s: setting %s is a %T, which no flag sets", name, s.Name, s.Value)
 			}

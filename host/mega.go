@@ -19,6 +19,7 @@ type MegaOptions struct {
 	Slack   int // clocks that a worker may be ahead of the slowest; mega.Asynchronous: any number
 	Batch   int // edges of a partition in a clock; 0: all
 	Seed    uint64
+	Cluster Cluster // that workers pretend to be
 	On
 }
 
@@ -27,12 +28,12 @@ func (o *MegaOptions) Options() *MegaOptions { return o }
 
 // settings are those of every program, with what there is to say of the number of epochs, and of slack without a bound.
 func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
-	return []Setting{
+	return append([]Setting{
 		{"epochs", "how often it goes along all edges" + epochs, &o.Epochs},
 		{"workers", "partitions, each with a thread of its own", &o.Workers},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
 		{"seed", "of all that is random", &o.Seed},
-	}
+	}, o.Cluster.settings()...)
 }
 
 // check says what is wrong with the options, or with the graph's being for such programs; empty: nothing is.
@@ -49,7 +50,7 @@ func (o MegaOptions) check(m *store.Manifest) string {
 	case o.Batch < 0:
 		return fmt.Sprintf("a batch of %d edges: give at least 1, or 0 for all", o.Batch)
 	}
-	return ""
+	return o.Cluster.check()
 }
 
 // LearnerReport is how workers of a MEGA program did.
@@ -59,6 +60,8 @@ type LearnerReport struct {
 	Workers []report.Worker `json:"workers"`
 	// Replication is how many mirrors there are of a right vertex with edges, on average.
 	Replication float64 `json:"replication"`
+	// Simulated is the cluster that workers pretended to be; nil: none.
+	Simulated *ClusterReport `json:"simulated,omitempty"`
 	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0. Remaining is how
 	// far that is from the best, as a share: how far the objective is above the least, at the most, or where it went along
 	// features (Primal) the slopes that are left, of those at weights of 0. Converged: the tolerance has ended it.
@@ -95,6 +98,7 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	args.Ints["slack"] = int64(o.Slack)
 	args.Ints["batch"] = int64(o.Batch)
 	args.Ints["seed"] = int64(o.Seed)
+	o.Cluster.tell(&args)
 	r := o.request()
 	r.Given, r.Args = l.given, &args
 	r.Procedure = &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
@@ -126,7 +130,7 @@ func (o MegaOptions) trainReport(snap *store.Snapshot, r *Result) TrainReport {
 	m, run := snap.Manifest(), r.Report
 	rep := TrainReport{Graph: m.Graph, Snapshot: m.ID, Device: run.Device, Kernel: run.Kernel, Plugin: run.Plugin,
 		Bytes: run.Bytes, Peak: run.PeakDeviceBytes, Edges: run.EdgesProcessed}
-	rep.Learner = &LearnerReport{Batch: o.Batch, Workers: run.Learning.Workers}
+	rep.Learner = &LearnerReport{Batch: o.Batch, Workers: run.Learning.Workers, Simulated: o.Cluster.report()}
 	if o.Slack != mega.Asynchronous {
 		rep.Learner.Slack = &o.Slack
 	}

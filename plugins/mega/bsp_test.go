@@ -170,13 +170,15 @@ func TestBadInputIsRefused(t *testing.T) {
 		return mixing(), everyOne(2, 2), Options{Workers: 2, Epochs: 1}
 	}
 	for want, spoil := range map[string]func(*Program[int64, int64, int64], *Graph[int64], *Options){
-		"slack -2":        func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Slack = -2 },
-		"0 epochs":        func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Epochs = 0 },
-		"batch of -1":     func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Batch = -1 },
-		"2000 workers":    func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Workers = 2000 },
-		"2 left and 0":    func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Rights = 0 },
-		"vertex 7 of 2":   func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Targets[1] = 7 },
-		"values of edges": func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Edges = g.Edges[1:] },
+		"slack -2":          func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Slack = -2 },
+		"0 epochs":          func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Epochs = 0 },
+		"batch of -1":       func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Batch = -1 },
+		"2000 workers":      func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Workers = 2000 },
+		"2 left and 0":      func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Rights = 0 },
+		"vertex 7 of 2":     func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Targets[1] = 7 },
+		"values of edges":   func(_ *Program[int64, int64, int64], g *Graph[int64], _ *Options) { g.Edges = g.Edges[1:] },
+		"bandwidth of -1":   func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Cluster.Bandwidth = -1 },
+		"a latency of -1ns": func(_ *Program[int64, int64, int64], _ *Graph[int64], o *Options) { o.Cluster.Latency = -1 },
 		"not end with Sync": func(p *Program[int64, int64, int64], _ *Graph[int64], _ *Options) {
 			p.Stages = []Stage{Exchange()}
 		},

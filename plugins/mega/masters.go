@@ -11,6 +11,7 @@ type masters[V Number] struct {
 	owner   []uint16
 	ends    []*end[V]
 	apply   func(w *Worker[V], master, change []V)
+	ordered bool // changes are applied in the order of clocks: they wait for those that come later
 }
 
 // end is what an owner keeps of its masters.

@@ -13,13 +13,14 @@ type mirrors[V Number] struct {
 	every  []uint32 // all rows; nil before they are asked for
 	most   bool     // so many edges are gone along in this clock that rows are not marked one by one
 	change []V
-	sent   [][]uint32 // by end, the rows of a clock that have changed
+	sent   [][]uint32     // by end, the rows of a clock that have changed
+	flying [][]*flight[V] // by end, whose lock guards them: what is on its way there
 }
 
 func newMirrors[V Number](of *masters[V], ids []uint32) *mirrors[V] {
 	r := &mirrors[V]{of: of, ids: ids, byEnd: make([][]uint32, len(of.ends)), values: make([]V, len(ids)*of.rows.mirror()),
 		pulled: make([]V, len(ids)*of.rows.Shared), seen: make([]uint64, len(ids)), stamp: make([]uint32, len(ids)),
-		change: make([]V, of.rows.Shared), sent: make([][]uint32, len(of.ends))}
+		change: make([]V, of.rows.Shared), sent: make([][]uint32, len(of.ends)), flying: make([][]*flight[V], len(of.ends))}
 	for i, v := range ids {
 		o := of.owner[v]
 		r.byEnd[o] = append(r.byEnd[o], uint32(i))
@@ -71,13 +72,39 @@ func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
 			copy(r.pulled[int(i)*width:], row)
 			count.add(o != w.Number, &count.Pulled, width)
 		}
+		r.replay(o)
 		e.mu.Unlock()
 	}
 }
 
+// replay has rows of an end, whose lock is held, show what this worker has changed and is still on its way. What Apply
+// makes of that, the master alone knows.
+func (r *mirrors[V]) replay(o int) {
+	if r.of.apply != nil {
+		return
+	}
+	width := r.of.rows.Shared
+	for _, f := range r.flying[o] {
+		for k, i := range f.mine {
+			row := r.of.row(f.rows[k])[:width]
+			copy(r.row(i), row)
+			copy(r.pulled[int(i)*width:], row)
+		}
+	}
+	for _, f := range r.flying[o] {
+		for k, i := range f.mine {
+			row, pulled := r.row(i), r.pulled[int(i)*width:]
+			for j, x := range f.changes[k*width:][:width] {
+				row[j] += x
+				pulled[j] = row[j]
+			}
+		}
+	}
+}
+
 // push sends by how much the rows have changed that were touched. Where the order of updates is to be that of clocks,
-// they wait at the master's.
-func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
+// they wait at the master's. What is returned is yet to be brought there: if that takes time, all that others keep.
+func (r *mirrors[V]) push(w *Worker[V], takesTime bool, count *Traffic) (flights []*flight[V]) {
 	width := r.of.rows.Shared
 	for o := range r.sent {
 		r.sent[o] = r.sent[o][:0]
@@ -95,21 +122,32 @@ func (r *mirrors[V]) push(w *Worker[V], inOrder bool, count *Traffic) {
 		count.add(o != w.Number, &count.Pushed, width*len(rows))
 		e := r.of.ends[o]
 		e.mu.Lock()
-		if inOrder {
-			u := update[V]{clock: w.Clock, worker: w.Number, rows: make([]uint32, 0, len(rows)),
-				changes: make([]V, 0, len(rows)*width)}
-			for _, i := range rows {
-				u.rows = append(u.rows, r.ids[i])
-				u.changes = append(u.changes, r.changed(i)...)
-			}
-			e.waiting = append(e.waiting, u)
-		} else {
+		switch {
+		case takesTime && o != w.Number:
+			f := &flight[V]{update: r.update(w, rows), of: r.of, end: e, from: r, mine: append([]uint32{}, rows...)}
+			r.flying[o] = append(r.flying[o], f)
+			flights = append(flights, f)
+		case r.of.ordered:
+			e.waiting = append(e.waiting, r.update(w, rows))
+		default:
 			for _, i := range rows {
 				r.of.take(w, e, r.ids[i], r.changed(i))
 			}
 		}
 		e.mu.Unlock()
 	}
+	return flights
+}
+
+// update is by how much rows have changed. They are then as if just pulled.
+func (r *mirrors[V]) update(w *Worker[V], rows []uint32) update[V] {
+	u := update[V]{clock: w.Clock, worker: w.Number, rows: make([]uint32, 0, len(rows)),
+		changes: make([]V, 0, len(rows)*r.of.rows.Shared)}
+	for _, i := range rows {
+		u.rows = append(u.rows, r.ids[i])
+		u.changes = append(u.changes, r.changed(i)...)
+	}
+	return u
 }
 
 // touched are the rows that this clock may have changed.

@@ -3,6 +3,7 @@ package mega
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -27,6 +28,7 @@ type Options struct {
 	Batch   int // edges of a partition in a MiniBatch; 0: all
 	Batches int // in the place of Batch: so many of an epoch
 	Seed    uint64
+	Cluster Cluster // that is pretended
 	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
 	Epoch func(number int, loss float64)
 	gate  func(workers, slack int) *clocks // for tests; nil: newClocks
@@ -72,6 +74,7 @@ type WorkerReport struct {
 	Edges   uint64
 	Traffic Traffic
 	Waited  time.Duration // for others
+	Slept   time.Duration // for what Options.Cluster pretends, beside waiting for others
 	Ahead   int           // clocks that it was before the slowest, at the most
 }
 
@@ -110,6 +113,9 @@ func (o Options) check(program string) error {
 		return &Error{program, fmt.Sprintf("a batch of %d edges", o.Batch), "give at least 1, or 0 for all"}
 	case o.Batches < 0:
 		return &Error{program, fmt.Sprintf("%d batches", o.Batches), "give at least 1, or 0 for as many as their size makes"}
+	}
+	if what, do := o.Cluster.check(); what != "" {
+		return &Error{program, what, do}
 	}
 	return nil
 }
@@ -181,6 +187,7 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 		}
 	}
 	r.context = newMasters(p.Context, 1, o.Workers, []uint16{0}, startContext, p.ApplyContext)
+	r.right.ordered, r.context.ordered = o.Slack == 0, o.Slack == 0
 	var value V
 	for k, part := range parts {
 		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
@@ -188,6 +195,9 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Random: rand.New(rand.NewPCG(o.Seed, uint64(k))),
 			Tally: make([]float64, p.Tally)}
 		w.report.Traffic.size = uint64(unsafe.Sizeof(value))
+		if o.Cluster.linked() && o.Workers > 1 {
+			w.link = newLink[V](o.Cluster, r.clocks, k)
+		}
 		r.workers = append(r.workers, w)
 	}
 	return r
@@ -227,6 +237,8 @@ func (r *run[U, V, E]) stop(err error) {
 
 // all has the workers work. The first error ends the work of all.
 func (r *run[U, V, E]) all(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	stopped := context.AfterFunc(ctx, func() { r.stop(context.Cause(ctx)) })
 	defer stopped()
 	errs := make([]error, len(r.workers))
@@ -235,6 +247,7 @@ func (r *run[U, V, E]) all(ctx context.Context) error {
 		group.Go(func() {
 			if errs[k] = w.work(ctx); errs[k] != nil {
 				r.stop(errs[k])
+				cancel(errs[k])
 			}
 		})
 	}
@@ -246,7 +259,7 @@ func (r *run[U, V, E]) all(ctx context.Context) error {
 	}
 	for _, m := range []*masters[V]{r.right, r.context} {
 		for k, e := range m.ends {
-			m.serve(r.workers[k].Worker, e, int(^uint(0)>>1))
+			m.serve(r.workers[k].Worker, e, math.MaxInt)
 		}
 	}
 	return nil

@@ -49,6 +49,8 @@ func (o *witness) read(w *Worker[int64], v []int64) {
 	for k, n := range v {
 		seen, t := int(n), w.Clock
 		switch {
+		case k == w.Number && seen != t:
+			o.wrong = fmt.Errorf("worker %d in clock %d has seen %d clocks of its own", k, t, seen)
 		case seen < t-o.slack:
 			o.wrong = fmt.Errorf("worker %d in clock %d with slack %d has seen %d clocks of worker %d", w.Number, t, o.slack,
 				seen, k)
@@ -80,8 +82,12 @@ func everyOne(workers, rights int) *Graph[int64] {
 
 func schedule(r *rand.Rand, gate func(int, int) *clocks) *witness {
 	o := &witness{workers: 1 + r.IntN(8), slack: r.IntN(6)}
+	var c Cluster
+	if r.IntN(4) == 0 {
+		c = Cluster{Latency: time.Duration(r.IntN(20)) * time.Microsecond, Straggler: 3, Bandwidth: 1e8}
+	}
 	_, _, err := Run(context.Background(), o.program(r), everyOne(o.workers, 1+r.IntN(4)),
-		Options{Workers: o.workers, Slack: o.slack, Epochs: 1 + r.IntN(20), Seed: r.Uint64(), gate: gate})
+		Options{Workers: o.workers, Slack: o.slack, Epochs: 1 + r.IntN(20), Seed: r.Uint64(), Cluster: c, gate: gate})
 	if err != nil {
 		o.wrong = err
 	}

@@ -12,13 +12,19 @@ type worker[U any, V Number, E any] struct {
 	part    *partition[E]
 	mirrors *mirrors[V]
 	context *mirrors[V]
-	begun   bool  // the clock
-	order   []int // of left vertices; nil: they come as they are stored
+	link    *link[V]  // nil: what is sent is there at once
+	begun   bool      // the clock
+	began   time.Time // to work in it
+	edges   uint64    // gone along before it
+	order   []int     // of left vertices; nil: they come as they are stored
 	report  WorkerReport
 }
 
 // work does all epochs.
 func (w *worker[U, V, E]) work(ctx context.Context) error {
+	if w.link != nil {
+		defer w.link.flights.Wait()
+	}
 	for w.Epoch = range w.run.options.Epochs {
 		if goOn, err := w.run.epochs.begin(w.Epoch); !goOn || err != nil {
 			return err
@@ -48,7 +54,7 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 
 // stage does a stage of batch b.
 func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) error {
-	if err := w.begin(); err != nil {
+	if err := w.begin(ctx); err != nil {
 		return err
 	}
 	from, to := w.part.batch(b, batches)
@@ -67,13 +73,13 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 	case s.do == visitRight:
 		w.run.right.visit(w.Worker, w.run.program.VisitRight)
 	case s.do == syncing:
-		w.sync()
+		return w.sync(ctx)
 	}
 	return nil
 }
 
 // begin begins a clock where none has begun.
-func (w *worker[U, V, E]) begin() error {
+func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	if w.begun {
 		return nil
 	}
@@ -85,21 +91,50 @@ func (w *worker[U, V, E]) begin() error {
 	w.run.clocks.mu.Lock()
 	w.report.Ahead = max(w.report.Ahead, w.Clock-w.run.clocks.least())
 	w.run.clocks.mu.Unlock()
+	pulled := w.report.Traffic.Pulled
 	w.context.pull(w.Worker, w.Clock, &w.report.Traffic)
 	w.mirrors.pull(w.Worker, w.Clock, &w.report.Traffic)
-	w.begun = true
+	if c := w.run.options.Cluster; c.linked() && w.report.Traffic.Pulled > pulled {
+		if err := w.sleep(ctx, c.Latency+c.sending(w.report.Traffic.Pulled-pulled)); err != nil {
+			return err
+		}
+	}
+	w.begun, w.began, w.edges = true, time.Now(), w.report.Edges
 	return nil
 }
 
+// pretend takes as long for a clock as the cluster would.
+func (w *worker[U, V, E]) pretend(ctx context.Context) error {
+	o := w.run.options
+	if o.Cluster == (Cluster{}) {
+		return nil
+	}
+	slow := straggler(o.Seed, w.Clock, o.Workers) == w.Number
+	return w.sleep(ctx, o.Cluster.rest(time.Since(w.began), w.report.Edges-w.edges, slow))
+}
+
+func (w *worker[U, V, E]) sleep(ctx context.Context, d time.Duration) error {
+	w.report.Slept += d
+	return sleep(ctx, d)
+}
+
 // sync ends a clock.
-func (w *worker[U, V, E]) sync() {
-	inOrder := w.run.options.Slack == 0
+func (w *worker[U, V, E]) sync(ctx context.Context) error {
+	if err := w.pretend(ctx); err != nil {
+		return err
+	}
+	pushed := w.report.Traffic.Pushed
 	w.context.touch(w.Clock, []uint32{0})
-	w.context.push(w.Worker, inOrder, &w.report.Traffic)
-	w.mirrors.push(w.Worker, inOrder, &w.report.Traffic)
-	w.run.clocks.finish(w.Number)
+	flights := w.context.push(w.Worker, w.link != nil, &w.report.Traffic)
+	flights = append(flights, w.mirrors.push(w.Worker, w.link != nil, &w.report.Traffic)...)
+	if w.link == nil {
+		w.run.clocks.finish(w.Number)
+	} else if err := w.link.send(ctx, flights, w.report.Traffic.Pushed-pushed); err != nil {
+		return err
+	}
 	w.Clock++
 	w.begun = false
+	return nil
 }
 
 // checkEvery is how many edges pass between two looks at whether the run was canceled.

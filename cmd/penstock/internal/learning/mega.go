@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -43,6 +44,8 @@ func addFlag(flags *pflag.FlagSet, s host.Setting) {
 		flags.Float64Var(value, s.Name, *value, s.Usage)
 	case *string:
 		flags.StringVar(value, s.Name, *value, s.Usage)
+	case *time.Duration:
+		flags.DurationVar(value, s.Name, *value, s.Usage)
 	case pflag.Value:
 		flags.Var(value, s.Name, s.Usage)
 	}

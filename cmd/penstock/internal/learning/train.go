@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -304,6 +305,25 @@ func printWorkers(w io.Writer, r host.TrainReport) {
 	fmt.Fprintf(w, "%d workers, slack %s: %s clocks, at most %d ahead; %s waiting, each; %.3g mirrors a row, %s exchanged\n",
 		len(workers), slack, terminal.Count(workers[0].Clocks), ahead, terminal.Seconds(waited/float64(len(workers))),
 		r.Learner.Replication, terminal.Bytes(r.Bytes.Exchanged))
+	printSimulated(w, r.Learner.Simulated)
+}
+
+// printSimulated says what workers pretended to run on, if anything.
+func printSimulated(w io.Writer, c *host.ClusterReport) {
+	if c == nil {
+		return
+	}
+	var what []string
+	if c.Straggler > 1 {
+		what = append(what, fmt.Sprintf("one worker of each clock %g times as slow", c.Straggler))
+	}
+	if c.Bandwidth > 0 {
+		what = append(what, "links of "+host.Bandwidth{Of: &c.Bandwidth}.String())
+	}
+	if c.LinkLatency > 0 {
+		what = append(what, "a latency of "+terminal.Seconds(c.LinkLatency))
+	}
+	fmt.Fprintf(w, "simulated, by sleeping: %s\n", strings.Join(what, ", "))
 }
 
 // printShares says what each of several devices has had.

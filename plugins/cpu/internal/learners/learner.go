@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -65,7 +66,8 @@ func (in Input) options(tell func(plugins.Event)) mega.Options {
 	ints := in.Args.Ints
 	epochs := int(ints["epochs"])
 	return mega.Options{Workers: in.workers(), Slack: int(ints["slack"]), Epochs: epochs, Batch: int(ints["batch"]),
-		Seed: uint64(ints["seed"]), Epoch: func(number int, loss float64) {
+		Seed: uint64(ints["seed"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
+			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])}, Epoch: func(number int, loss float64) {
 			tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
 				Fraction: float64(number+1) / float64(epochs)})
 		}}
