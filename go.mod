@@ -3,6 +3,7 @@ module github.com/penstock-db/penstock
 go 1.26.3
 
 require (
+	aead.dev/minisign v0.3.0
 	cel.dev/cel-go v0.33.2
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/agnivade/levenshtein v1.2.2

@@ -124,7 +124,7 @@ func (r *Registry) installCopy(folder, source string, m *Manifest, opts InstallO
 		if old, ok := lock.Plugins[m.Name]; ok && !opts.Replace {
 			return &InstalledError{Name: m.Name, Version: old.Version}
 		}
-		temp, err := r.temporary()
+		temp, err := temporary(r.dir)
 		if err != nil {
 			return err
 		}
@@ -136,15 +136,15 @@ func (r *Registry) installCopy(folder, source string, m *Manifest, opts InstallO
 		if err := writeManifest(temp, m, copied); err != nil {
 			return err
 		}
-		return r.publish(lock, m.Name, temp, Locked{Version: m.Version, Source: source, Platforms: copied})
+		return publish(r.dir, lock, m.Name, temp, Locked{Version: m.Version, Source: source, Platforms: copied})
 	})
 }
 
 // temporary makes a folder in which something is put together that is to be installed.
-func (r *Registry) temporary() (string, error) {
+func temporary(dir string) (string, error) {
 	var unique [4]byte
 	_, _ = rand.Read(unique[:]) // never fails
-	temp := filepath.Join(r.dir, unfinished+hex.EncodeToString(unique[:]))
+	temp := filepath.Join(dir, unfinished+hex.EncodeToString(unique[:]))
 	return temp, os.Mkdir(temp, 0o755)
 }
 

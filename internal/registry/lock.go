@@ -13,6 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/distribution/archive"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
+	"github.com/penstock-db/penstock/internal/distribution/sign"
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
@@ -34,6 +35,7 @@ type Locked struct {
 	Version   string          `json:"version"`
 	Source    string          `json:"source"`
 	Folder    string          `json:"folder,omitempty"` // in the plugin directory; empty: the name's
+	Signer    string          `json:"signer,omitempty"` // the public key of who has signed its package
 	Platforms map[string]File `json:"platforms,omitempty"`
 	Runtime   *Runtime        `json:"runtime,omitempty"` // of the NPU plugin, which has no program of its own
 }
@@ -121,6 +123,9 @@ func (l Locked) check(name string) *ManifestError {
 	if l.packaged() && l.Folder == "" {
 		return &ManifestError{Field: "plugins/" + name + "/folder", Err: errors.New("is missing")}
 	}
+	if err := l.checkSigner(); err != nil {
+		return &ManifestError{Field: "plugins/" + name + "/signer", Err: err}
+	}
 	for platform, file := range l.Platforms {
 		if err := file.check(); err != nil {
 			return &ManifestError{Field: "plugins/" + name + "/" + platform, Err: err}
@@ -139,6 +144,17 @@ func (l Locked) check(name string) *ManifestError {
 	return nil
 }
 
+func (l Locked) checkSigner() error {
+	if l.Signer == "" {
+		return nil
+	}
+	if !l.packaged() {
+		return errors.New("only packages have one")
+	}
+	_, err := sign.ParseKey(l.Signer)
+	return err
+}
+
 func (f File) check() error {
 	err := archive.CheckName(f.File)
 	for _, digest := range []string{f.SHA256, f.Package, f.Manifest} {
@@ -154,29 +170,36 @@ func (f File) check() error {
 
 // change rewrites the lock file in one step, while no other process does.
 func (r *Registry) change(edit func(*Lock) error) error {
-	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+	return exclusively(r.dir, func() error {
+		lock, err := r.readLock()
+		if err != nil {
+			return err
+		}
+		if err := sweep(r.dir, lock); err != nil {
+			return err
+		}
+		if err := edit(lock); err != nil {
+			return err
+		}
+		text, err := json.MarshalIndent(lock, "", "  ")
+		if err != nil {
+			return err
+		}
+		return durable.Replace(r.lockPath(), append(text, '\n'), 0o644)
+	})
+}
+
+// exclusively waits until no other process changes the plugin directory.
+func exclusively(dir string, do func() error) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	unlock, err := exclusive(filepath.Join(r.dir, ".lock"))
+	unlock, err := exclusive(filepath.Join(dir, ".lock"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = unlock() }()
-	lock, err := r.readLock()
-	if err != nil {
-		return err
-	}
-	if err := r.sweep(lock); err != nil {
-		return err
-	}
-	if err := edit(lock); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(lock, "", "  ")
-	if err != nil {
-		return err
-	}
-	return durable.Replace(r.lockPath(), append(text, '\n'), 0o644)
+	return do()
 }
 
 // Lock accepts programs and libraries as they are now: their checksums become the expected ones.

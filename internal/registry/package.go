@@ -53,20 +53,25 @@ func isPackage(path string, info fs.FileInfo) (bool, error) {
 // installPackage goes these steps, in a folder of their own, while nobody else changes the plugin directory:
 //
 //  1. copy the package, so that nobody changes what has been looked at
-//  2. unpack it; each file must be what the manifest says
-//  3. compare with this program, and with what is installed
-//  4. rename the folder into place, and then name it in the lock file
+//  2. verify its signature
+//  3. unpack it; each file must be what the manifest says
+//  4. compare with this program, and with what is installed
+//  5. rename the folder into place, and then name it in the lock file
 //
 // A process that is killed leaves the lock file as it was until the last step, and all that it names.
 func (r *Registry) installPackage(ctx context.Context, path string, opts InstallOptions) (Plugin, error) {
 	name := ""
 	err := r.change(func(lock *Lock) error {
-		temp, err := r.temporary()
+		temp, err := temporary(r.dir)
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(temp)
 		digest, err := copyPackage(ctx, path, filepath.Join(temp, packageFile))
+		if err != nil {
+			return err
+		}
+		key, reason, err := r.Keyring().keepSignature(path, temp)
 		if err != nil {
 			return err
 		}
@@ -81,16 +86,17 @@ func (r *Registry) installPackage(ctx context.Context, path string, opts Install
 		if err := installable(m, path); err != nil {
 			return err
 		}
-		if !slices.Contains(opts.AllowUnsigned, name) {
-			return &UnsignedError{Plugin: name, Package: path}
+		signer, err := signedAs(name, path, key, reason, opts)
+		if err != nil {
+			return err
 		}
-		locked := Locked{Version: m.Version, Source: path, Platforms: locks(unpacked, digest)}
+		locked := Locked{Version: m.Version, Source: path, Signer: signer, Platforms: locks(unpacked, digest)}
 		if old, ok := lock.Plugins[name]; ok {
 			if err := succeeds(name, old, locked, opts); err != nil {
 				return err
 			}
 		}
-		return r.publish(lock, name, temp, locked)
+		return publish(r.dir, lock, name, temp, locked)
 	})
 	if err != nil {
 		return Plugin{}, err
@@ -150,9 +156,10 @@ func locks(unpacked pack.Unpacked, digest string) map[string]File {
 	return all
 }
 
-// spec says how to start a plugin that was installed from a package: with the rights that its manifest asks for.
-func (r *Registry) packagedSpec(name string, locked Locked) (launch.Spec, error) {
-	file, folder := locked.Platforms[Platform], filepath.Join(r.dir, locked.folder(name))
+// packagedSpec says how to start a plugin that was installed from a package: with the rights that its manifest asks
+// for.
+func packagedSpec(dir, name string, locked Locked) (launch.Spec, error) {
+	file, folder := locked.Platforms[Platform], filepath.Join(dir, locked.folder(name))
 	m, err := pack.Read(folder, file.Manifest)
 	if err == nil {
 		err = pack.Names(folder, m)
@@ -186,6 +193,10 @@ func damaged(name string, err error) error {
 
 // Permissions are what a plugin may do beyond what every plugin may.
 func (r *Registry) Permissions(name string) (confine.Grants, error) {
-	spec, err := r.Resolve(name)
+	_, locked, err := r.find(name)
+	if err != nil || !locked.packaged() {
+		return confine.Grants{}, err
+	}
+	spec, err := packagedSpec(r.dir, name, locked)
 	return spec.Grants, err
 }

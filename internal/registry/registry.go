@@ -6,7 +6,9 @@
 //	DIR/NAME/plugin.yaml              of a program or a folder that was copied: the manifest
 //	DIR/NAME/FILE                     the program
 //	DIR/NAME@01234567/package.tar.zst of a package: itself
+//	DIR/NAME@01234567/package.tar.zst.minisig  its signature
 //	DIR/NAME@01234567/plugin/…        what was in it
+//	DIR/trust.json                    whose signatures are believed
 //
 //	Install ──copies──▶ DIR/NAME ──records──▶ lock ──Resolve──▶ launch.Spec
 //	                                            └──Verify──▶ is it still the same file?
@@ -16,7 +18,8 @@
 // folder that the lock file does not name, and then a new lock file is renamed into place: a crash at any time leaves
 // what there was, whole.
 //
-// A program or a folder is trusted because the user has named its path. Of a package that is not enough.
+// A program or a folder is trusted because the user has named its path. Of a package that is not enough: somebody who
+// is trusted with the plugin must have signed it, when it is installed and at every start.
 package registry
 
 import (
@@ -47,6 +50,8 @@ type Plugin struct {
 	SHA256  string `json:"sha256"` // of that program, as locked
 	// Package is the SHA-256 of the package that it was installed from. Empty: it is from no package.
 	Package string `json:"package,omitempty"`
+	// Signer is the public key of who has signed that package. Empty: nobody has.
+	Signer string `json:"signer,omitempty"`
 	// Runtime is what the NPU plugin loads, which has no program of its own. Nil: it has one.
 	Runtime *Runtime `json:"runtime,omitempty"`
 }
@@ -108,7 +113,7 @@ func (r *Registry) find(name string) (Plugin, Locked, error) {
 }
 
 func (r *Registry) plugin(name string, locked Locked) Plugin {
-	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Runtime: locked.Runtime}
+	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Signer: locked.Signer, Runtime: locked.Runtime}
 	if file, ok := locked.Platforms[Platform]; ok {
 		p.Path = filepath.Join(r.dir, locked.folder(name), filepath.FromSlash(file.File))
 		p.SHA256, p.Package = file.SHA256, file.Package
@@ -116,9 +121,12 @@ func (r *Registry) plugin(name string, locked Locked) Plugin {
 	return p
 }
 
-// Resolve says how to start an installed plugin. launch.Start compares the checksum.
+// Resolve says how to start an installed plugin, if it may start (see permit). launch.Start compares the checksum.
 func (r *Registry) Resolve(name string) (launch.Spec, error) {
 	p, locked, err := r.find(name)
+	if err == nil {
+		err = r.Keyring().permit(name, locked)
+	}
 	switch {
 	case err != nil:
 		return launch.Spec{}, err
@@ -127,7 +135,7 @@ func (r *Registry) Resolve(name string) (launch.Spec, error) {
 	case p.Path == "":
 		return launch.Spec{}, &PlatformError{Plugin: name, Platform: Platform}
 	case locked.packaged():
-		return r.packagedSpec(name, locked)
+		return packagedSpec(r.dir, name, locked)
 	}
 	return launch.Spec{Name: p.Name, Version: p.Version, Path: p.Path, SHA256: p.SHA256, Folder: filepath.Dir(p.Path),
 		Grants: confine.AnyHardware()}, nil

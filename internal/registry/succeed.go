@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/Masterminds/semver/v3"
+
+	"github.com/penstock-db/penstock/internal/distribution/sign"
 )
 
 // succeeds fails unless a package may take the place of what is installed under its name: it must be a newer version of
@@ -20,6 +22,8 @@ func succeeds(name string, old, next Locked, opts InstallOptions) error {
 	switch {
 	case opts.Replace:
 		return nil
+	case old.packaged() && old.Signer != "" && old.Signer != next.Signer:
+		return &SignerChangedError{Plugin: name, Was: signerText(old.Signer), Is: signerText(next.Signer)}
 	case !old.packaged() || unknown != nil || to.Equal(from):
 		return &InstalledError{Name: name, Version: old.Version}
 	}
@@ -45,4 +49,13 @@ type UnsignedError struct {
 func (e *UnsignedError) Error() string {
 	return fmt.Sprintf("%s is not signed: nobody says that plugin %s is what its maker published. If you trust the file itself, give --allow-unsigned=%s",
 		e.Package, e.Plugin, e.Plugin)
+}
+
+// signerText is a key as people tell keys apart.
+func signerText(key string) string {
+	parsed, err := sign.ParseKey(key)
+	if err != nil {
+		return "nobody"
+	}
+	return "key " + parsed.ID()
 }

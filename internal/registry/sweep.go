@@ -17,13 +17,13 @@ const unfinished = ".install-"
 // sweep removes folders that the lock file does not name: of installations that have been killed, and of what has been
 // replaced. The latter stay until something else is installed, for a run may be using them. Nobody else changes the
 // plugin directory meanwhile, and only what this package has made is removed.
-func (r *Registry) sweep(lock *Lock) error {
+func sweep(dir string, lock *Lock) error {
 	used := map[string]bool{}
 	for name, locked := range lock.Plugins {
 		used[name] = used[name] || locked.Folder == "" && locked.Runtime == nil
 		used[locked.Folder] = true
 	}
-	entries, err := os.ReadDir(r.dir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (r *Registry) sweep(lock *Lock) error {
 		name := entry.Name()
 		ours := strings.HasPrefix(name, unfinished) || beside.MatchString(name) || slices.Contains(lock.Stale, name)
 		if ours && !used[name] {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(r.dir, name)))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)))
 		}
 	}
 	lock.Stale = nil
@@ -40,7 +40,7 @@ func (r *Registry) sweep(lock *Lock) error {
 
 // publish puts a finished folder into the plugin directory, under a name that nothing has, and names it in the lock
 // file's next content. What it replaces is swept later.
-func (r *Registry) publish(lock *Lock, name, finished string, locked Locked) error {
+func publish(dir string, lock *Lock, name, finished string, locked Locked) error {
 	old, there := lock.Plugins[name]
 	if there && old.Folder == "" && old.Runtime == nil {
 		lock.Stale = append(lock.Stale, name)
@@ -49,7 +49,7 @@ func (r *Registry) publish(lock *Lock, name, finished string, locked Locked) err
 		unique := filepath.Base(finished)
 		locked.Folder = name + "@" + unique[len(unique)-8:]
 	}
-	target := filepath.Join(r.dir, cmp.Or(locked.Folder, name))
+	target := filepath.Join(dir, cmp.Or(locked.Folder, name))
 	if err := os.RemoveAll(target); err != nil { // the lock file does not name it
 		return err
 	}
@@ -57,5 +57,5 @@ func (r *Registry) publish(lock *Lock, name, finished string, locked Locked) err
 		return err
 	}
 	lock.Plugins[name] = locked
-	return durable.SyncDir(r.dir)
+	return durable.SyncDir(dir)
 }

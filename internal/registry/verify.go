@@ -46,11 +46,11 @@ func (r *Registry) verifyFiles(name string, locked Locked) error {
 // verifyPackage compares a package with the lock file, and each file with the package.
 func (r *Registry) verifyPackage(name string, locked Locked) error {
 	kept := launch.File{Path: filepath.Join(r.dir, locked.Folder, packageFile), SHA256: locked.Platforms[Platform].Package}
-	spec, err := r.packagedSpec(name, locked)
+	spec, err := packagedSpec(r.dir, name, locked)
 	if err == nil {
 		err = spec.VerifyPackage()
 	}
-	return errors.Join(kept.Verify(), err)
+	return errors.Join(kept.Verify(), err, r.Keyring().verify(name, locked))
 }
 
 // files are those that a plugin consists of.

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/confine"
+	"github.com/penstock-db/penstock/internal/distribution/trust"
 	"github.com/penstock-db/penstock/internal/registry"
 )
 
@@ -20,17 +21,21 @@ type Plugin struct{ help *cobra.Command }
 func (c *Plugin) Describe() *cobra.Command {
 	c.help = &cobra.Command{
 		Use:   "plugin",
-		Short: "Install, list, check and pack device plugins",
+		Short: "Install, list, check, pack and sign device plugins",
 		Long: `Device plugins are programs. An installed one is named by --device, and is started only
-while its SHA-256, and that of all files of its package, are the ones in the lock file. They live in
-$PENSTOCK_PLUGIN_DIR, else in penstock/plugins of your configuration directory.`,
+while its SHA-256, and that of all files of its package, are the ones in the lock file, and whoever
+has signed the package is trusted. They live in $PENSTOCK_PLUGIN_DIR, else in penstock/plugins of
+your configuration directory.`,
 		Args: cobra.NoArgs,
 	}
 	return c.help
 }
 
 func (c *Plugin) Commands() []app.Command {
-	return []app.Command{&install{}, &packCommand{}, list(), info(), verify(), lock(), remove(), doctor()}
+	return []app.Command{
+		&packCommand{}, keys(), &signCommand{}, trusts(),
+		&install{}, list(), info(), &verify{}, lock(), remove(), doctor(),
+	}
 }
 
 func (c *Plugin) Run(context.Context, *app.App, []string) error { return c.help.Help() }
@@ -64,10 +69,10 @@ func list() *onRegistry {
 			if a.JSON {
 				return a.PrintJSON(map[string]any{"plugins": list})
 			}
-			t := terminal.NewTable(a.Out, "plugin", "version", "sha256")
-			t.AppendRow([]any{"cpu", "built in", ""})
+			t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256")
+			t.AppendRow([]any{"cpu", "built in", "", ""})
 			for _, p := range list {
-				t.AppendRow([]any{p.Name, p.Version, p.Files()[0].SHA256})
+				t.AppendRow([]any{p.Name, p.Version, standingText(plugins, p), p.Files()[0].SHA256})
 			}
 			t.Render()
 			return nil
@@ -82,16 +87,6 @@ func info() *onRegistry {
 				return err
 			}
 			return showPlugin(a, plugins, "installed", p)
-		}}
-}
-
-func verify() *onRegistry {
-	return &onRegistry{"verify [NAME...]", "Compare what is installed with the lock file", cobra.ArbitraryArgs,
-		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
-			if err := plugins.Verify(args...); err != nil {
-				return err
-			}
-			return confirm(a, "everything installed is as it was locked")
 		}}
 }
 
@@ -139,9 +134,21 @@ func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry
 	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256,
 		p.Source)
 	if p.Package != "" {
-		fmt.Fprintf(a.Out, "  package %s\n  may     %s\n", p.Package, permissionsText(s.Permissions))
+		fmt.Fprintf(a.Out, "  package %s\n  signed  %s\n  may     %s\n", p.Package, standingText(plugins, p), permissionsText(s.Permissions))
 	}
 	return nil
+}
+
+// standingText says who answers for a plugin.
+func standingText(plugins *registry.Registry, p registry.Plugin) string {
+	standing, err := plugins.Standing(p.Name)
+	switch {
+	case err != nil:
+		return "nobody who is trusted with it"
+	case standing.Tier == trust.Unsigned:
+		return "nobody"
+	}
+	return fmt.Sprintf("%s (%s)", standing.Signer.Name, standing.Tier)
 }
 
 // permissionsText says in words what a plugin may do beyond what every plugin may.
