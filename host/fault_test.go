@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,43 @@ func TestRun_FaultyDevices(t *testing.T) {
 		})
 	}
 	mustRun(t, snap, Request{Algorithm: "pagerank", Device: self})
+}
+
+// A device whose process takes more memory than its budget is killed, whatever it says of itself, and the error names
+// the budget and what was measured.
+func TestRun_DeviceThatSwells(t *testing.T) {
+	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const budget = 16 << 20
+	for _, script := range []string{"swell at open", "swell at compile", "swell at step 3", "swell at upload"} {
+		t.Run(script, func(t *testing.T) {
+			processtest.Traceless(t)
+			t.Setenv(faultsVariable, script)
+			var pid, launched int
+			req := Request{Algorithm: "pagerank", Device: self, DeviceMemory: budget, Resume: script == "swell at step 3",
+				CheckpointDir: t.TempDir()}
+			events := Events{Launched: func(l Launch) { pid, launched = l.PID, launched+1 }}
+			_, err := Run(context.Background(), snap, req, events)
+			var over *MemoryError
+			if plugins.KindOf(err) != plugins.KindDied || !errors.As(err, &over) {
+				t.Fatalf("error %v", err)
+			}
+			if over.Limit.Budget != budget || over.Own <= over.Limit.Bytes() || over.Own > 4<<30 {
+				t.Errorf("error %v: of %+v", err, over)
+			}
+			if launched != 1 || !processtest.Gone(pid) {
+				t.Errorf("of %d plugins, %d outlived the run: one is started, and not once more, and ends", launched, pid)
+			}
+		})
+	}
+	r := mustRun(t, snap, Request{Algorithm: "pagerank", Device: self, DeviceMemory: budget}).Report
+	if len(r.Memory) != 1 || r.Memory[0].Limit < budget || r.Memory[0].Own == 0 || r.Memory[0].Own > r.Memory[0].Limit ||
+		r.Memory[0].Resident < r.Memory[0].Own {
+		t.Errorf("of a run that keeps to its memory: %+v", r.Memory)
+	}
 }
 
 // A device that does not close is killed; the result was whole before.

@@ -129,7 +129,7 @@ func (l learner) epochs(r *Result) (all []TrainingEpoch) {
 func (o MegaOptions) trainReport(snap *store.Snapshot, r *Result) TrainReport {
 	m, run := snap.Manifest(), r.Report
 	rep := TrainReport{Graph: m.Graph, Snapshot: m.ID, Device: run.Device, Kernel: run.Kernel, Plugin: run.Plugin,
-		Bytes: run.Bytes, Peak: run.PeakDeviceBytes, Edges: run.EdgesProcessed}
+		Walls: run.Walls, Memory: run.Memory, Bytes: run.Bytes, Peak: run.PeakDeviceBytes, Edges: run.EdgesProcessed}
 	rep.Learner = &LearnerReport{Batch: o.Batch, Workers: run.Learning.Workers, Simulated: o.Cluster.report()}
 	if o.Slack != mega.Asynchronous {
 		rep.Learner.Slack = &o.Slack

@@ -19,7 +19,9 @@ const retries = 1
 func (e *Engine) restart(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	for n := 0; ; n++ {
 		result, err := e.retry(ctx, snap, req, events)
-		if err == nil || !req.Resume || n == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied {
+		var over *MemoryError
+		if err == nil || !req.Resume || n == retries || ctx.Err() != nil || plugins.KindOf(err) != plugins.KindDied ||
+			errors.As(err, &over) { // which it would be again
 			return result, err
 		}
 		events.Filled().Noticed(fmt.Errorf("the device is started again: %w", err))

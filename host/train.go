@@ -102,18 +102,19 @@ type TrainEvents struct {
 
 // TrainReport is what training, or prediction, did and cost.
 type TrainReport struct {
-	Graph    string         `json:"graph"`
-	Snapshot uint64         `json:"snapshot"`
-	Device   string         `json:"device"`
-	Kernel   string         `json:"kernel"`
-	Plugin   PluginReport   `json:"plugin"`
-	Walls    []report.Wall  `json:"walls"`
-	Seconds  TrainSeconds   `json:"seconds"`
-	Bytes    report.Bytes   `json:"bytes"`
-	Peak     uint64         `json:"peak_device_bytes"`
-	Edges    uint64         `json:"edges_processed"`
-	Features TrainFeatures  `json:"features"`
-	Split    map[string]int `json:"split,omitempty"`
+	Graph    string                 `json:"graph"`
+	Snapshot uint64                 `json:"snapshot"`
+	Device   string                 `json:"device"`
+	Kernel   string                 `json:"kernel"`
+	Plugin   PluginReport           `json:"plugin"`
+	Walls    []report.Wall          `json:"walls"`
+	Memory   []report.ProcessMemory `json:"memory,omitempty"` // of the devices' processes
+	Seconds  TrainSeconds           `json:"seconds"`
+	Bytes    report.Bytes           `json:"bytes"`
+	Peak     uint64                 `json:"peak_device_bytes"`
+	Edges    uint64                 `json:"edges_processed"`
+	Features TrainFeatures          `json:"features"`
+	Split    map[string]int         `json:"split,omitempty"`
 	PairReport
 	Loss    float64       `json:"loss"`
 	Batches *TrainBatches `json:"batches,omitempty"` // nil: it learned over the whole graph
@@ -300,7 +301,7 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 		s.Kill(err)
 		return r, cause(ctx, err)
 	}
-	way := s.Way()
+	way, memory := s.Way(), s.Memory()
 	if err := s.Close(); err != nil {
 		return r, cause(ctx, err)
 	}
@@ -308,7 +309,8 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 	return TrainReport{
 		Graph: m.Graph, Snapshot: m.ID, Device: s.About().Name, Kernel: s.Plan.Kernel,
 		Plugin: PluginReport{Name: s.About().Name, Version: s.About().Version, Digest: s.Digest}, Walls: s.Walls(),
-		Bytes: spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
+		Memory: memory,
+		Bytes:  spent.Bytes(), Peak: spent.Peak, Edges: spent.Edges,
 		TrainWay: way,
 		Features: TrainFeatures{network.Shape.Width, network.Shape.Entries, network.Shape.Sparse},
 	}, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/result"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/store"
 )
@@ -40,6 +41,7 @@ type (
 	IntervalCost    = report.IntervalCost
 	PluginReport    = report.PluginReport
 	Wall            = report.Wall
+	ProcessMemory   = report.ProcessMemory
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport
 	UseReport       = report.UseReport
@@ -62,6 +64,7 @@ type (
 	RequestError          = plan.RequestError
 	MissingValueError     = supply.MissingValueError
 	CheckpointError       = checkpoint.Error
+	MemoryError           = confine.MemoryError
 )
 
 // Defaults and bounds of a Request.

@@ -123,7 +123,7 @@ func (p Process) orders(report uint64) stage.Orders {
 // What may write no file writes none that it has opened before, nor one in memory, where nobody would count it.
 func (p Process) limits() []stage.Limit {
 	limits := []stage.Limit{{Resource: unix.RLIMIT_CORE, Value: 0}}
-	if len(p.Grants.Write)+len(p.Grants.Hardware) == 0 {
+	if p.Grants.keepsNothing() {
 		limits = append(limits, stage.Limit{Resource: unix.RLIMIT_FSIZE, Value: 0})
 	}
 	return limits
@@ -167,6 +167,7 @@ func (b *Building) states(results []stage.Result) ([]State, error) {
 		by(Network, stage.StepFilter, b.process.networkHow()),
 		b.apart(by(Signals, stage.StepFilter, "to itself"), "to itself and its children"),
 		by(Files, stage.StepFiles, fmt.Sprintf("Landlock %d", landlockVersion())),
+		{Wall: Memory, Stands: true, How: fmt.Sprintf("a watch, every %v to %v", shortestRest, longestRest)},
 	}, nil
 }
 

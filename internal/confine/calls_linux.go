@@ -67,10 +67,25 @@ func callFilter(g Grants) ([]stage.Instruction, []uint64) {
 		f.add(answer, refuse)
 		f.add(answer, allowCall)
 	})
+	f.memory(g)
 	f.processes(g)
 	f.signals(g)
 	f.network(g)
 	return f.done()
+}
+
+// memory refuses what a process would share with children alone: it has none, and nobody would count it as its own.
+func (f *filter) memory(g Grants) {
+	if !g.keepsNothing() {
+		return
+	}
+	f.rule(unix.SYS_MMAP, func() {
+		f.argument(3)
+		f.add(mask, unix.MAP_ANONYMOUS|unix.MAP_SHARED)
+		f.add(equal, unix.MAP_ANONYMOUS|unix.MAP_SHARED, 0, 1)
+		f.add(answer, refuse)
+		f.add(answer, allowCall)
+	})
 }
 
 // processes allows threads. A library that would use clone3, whose arguments a filter does not see, uses clone instead.

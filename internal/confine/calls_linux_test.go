@@ -34,6 +34,8 @@ func tryCalls() {
 	tell("own terminal", unix.IoctlSetInt(0, unix.TIOCSTI, 0))
 	tell("outlive the host", unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0))
 	tell("other options", unix.Prctl(unix.PR_GET_DUMPABLE, 0, 0, 0, 0))
+	tell("memory to share with nobody", mapAnonymous(unix.MAP_SHARED))
+	tell("memory of its own", mapAnonymous(unix.MAP_PRIVATE))
 	parent := os.Getppid()
 	tell("signal to the host", unix.Kill(parent, 0))
 	tell("signal to all", unix.Kill(-1, 0))
@@ -45,6 +47,11 @@ func tryCalls() {
 	tell("its limits", unix.Prlimit(0, unix.RLIMIT_NOFILE, nil, &limit))
 }
 
+func mapAnonymous(kind int) error {
+	_, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ, unix.MAP_ANON|kind)
+	return err
+}
+
 func second(_, _ uintptr, errno syscall.Errno) error { return errno }
 
 // What no computation needs is refused, and all else is not.
@@ -53,13 +60,16 @@ func TestCalls_AreRefused(t *testing.T) {
 	want := map[string]syscall.Errno{
 		"clone3": unix.ENOSYS, "own_terminal": unix.EPERM, "outlive_the_host": unix.EPERM, "other_options": 0,
 		"signal_to_the_host": unix.EPERM, "signal_to_all": unix.EPERM, "signal_to_a_thread_of_the_host": unix.EPERM,
-		"signal_to_itself": 0, "signal_to_its_thread": 0, "limits_of_the_host": unix.EPERM, "its_limits": 0,
+		"memory_to_share_with_nobody": unix.EPERM, "memory_of_its_own": 0, "signal_to_itself": 0, "signal_to_its_thread": 0, "limits_of_the_host": unix.EPERM, "its_limits": 0,
 	}
 	for _, call := range refused {
 		want[fmt.Sprint("call_", call)] = unix.EPERM
 	}
 	for _, call := range pretended {
 		want[fmt.Sprint("call_", call)] = unix.ENOSYS
+	}
+	if may := within(t, &Process{Grants: Grants{Write: []string{"/nonexistent"}}}, "calls"); may["memory_to_share_with_nobody"] != 0 {
+		t.Error("who may write files cannot share memory")
 	}
 	walled := 0
 	for what, errno := range want {

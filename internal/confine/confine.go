@@ -20,6 +20,7 @@ const (
 	Network     Wall = "network"      // no socket but the one that the host connects to
 	Signals     Wall = "signals"      // none to others
 	Files       Wall = "files"        // its own and the system's libraries to read, none to write
+	Memory      Wall = "memory"       // of its own no more than budget and program
 )
 
 // Grants are what a plugin may do beyond what every plugin may. The zero value is the default.

@@ -153,12 +153,3 @@ func lies(path, folder string) bool {
 	below, err := filepath.Rel(folder, path)
 	return err == nil && below != ".." && !strings.HasPrefix(below, "../")
 }
-
-// matching are the files that patterns match.
-func matching(patterns []string) (paths []string) {
-	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern) // the patterns are well formed
-		paths = append(paths, found...)
-	}
-	return paths
-}

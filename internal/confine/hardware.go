@@ -44,6 +44,23 @@ var hardware = map[string]kind{
 // Hardware are the names of all kinds of hardware.
 func Hardware() []string { return slices.Sorted(maps.Keys(hardware)) }
 
+// keepsNothing tells whether the process may neither write files nor use any hardware that is here, whose drivers share
+// memory with it. Then what it takes of memory is its own, or was handed to it.
+func (g Grants) keepsNothing() bool {
+	return len(g.Write) == 0 && !slices.ContainsFunc(g.Hardware, func(name string) bool {
+		return len(matching(hardware[name].devices)) > 0
+	})
+}
+
+// matching are the files that patterns match.
+func matching(patterns []string) (paths []string) {
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(pattern) // the patterns are well formed
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
 // cacheIn is the folder in which compiled kernels are kept, in an environment; empty: there is none.
 func (k kind) cacheIn(env []string) string {
 	value := func(name string) string {

@@ -10,7 +10,7 @@ type Process struct {
 }
 
 // walls are all, in the order of reports.
-var walls = []Wall{Environment, Privileges, Processes, Calls, Network, Signals, Files}
+var walls = []Wall{Environment, Privileges, Processes, Calls, Network, Signals, Files, Memory}
 
 // Without is what is said of a process that runs without a stage, and why it does.
 func Without(why string) []State {

@@ -21,7 +21,7 @@ type faultyDevice struct {
 	script *script
 }
 
-// meet dies or hangs when the script says so, and returns what else it says.
+// meet dies, hangs or swells when the script says so, and returns what else it says.
 func (s *script) meet(command string) action {
 	a := s.next(command)
 	switch a {
@@ -29,6 +29,8 @@ func (s *script) meet(command string) action {
 		os.Exit(3) //nolint:forbidigo // that is what the script asks for
 	case hang:
 		select {}
+	case swell:
+		takeMemory()
 	}
 	return a
 }

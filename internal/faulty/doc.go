@@ -5,7 +5,7 @@
 //
 //	script  = fault { ";" fault } .
 //	fault   = action "at" [ "every" ] command [ number ] .
-//	action  = "die" | "hang" | "lie" | "exceed" | "stall" .
+//	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
 //	          "settle" | "restore" | "gather" | "deliver" .
@@ -17,6 +17,7 @@
 //	hang    the call never returns, whatever becomes of its context
 //	lie     upload, evict, step: says that it is done and does nothing;
 //	        all others: one vertex gets a wrong value
+//	swell   takes memory of its own, up to 4 GiB, and goes on if it still can
 //	exceed  reports one byte more than the budget
 //	stall   settle: says that it is done, and that all is as it was; all others: nothing
 //

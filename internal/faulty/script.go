@@ -17,10 +17,11 @@ const (
 	lie    action = "lie"
 	exceed action = "exceed"
 	stall  action = "stall"
+	swell  action = "swell"
 )
 
 var (
-	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall)}
+	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall), string(swell)}
 	calls   = []string{"describe", "open", "compile", "close"}
 	// in the order of plugins.Op
 	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",
@@ -77,8 +78,8 @@ func parseFault(text string) (fault, error) {
 		return bad("one of the commands " + strings.Join(slices.Concat(calls, commands), ", "))
 	}
 	f.command, words = words[0], words[1:]
-	if f.action != die && f.action != hang && slices.Contains(calls, f.command) {
-		return bad("die or hang at a call that gives no events")
+	if (f.action == lie || f.action == exceed || f.action == stall) && slices.Contains(calls, f.command) {
+		return bad("die, hang or swell at a call that gives no events")
 	}
 	if len(words) == 0 {
 		return f, nil

@@ -5,11 +5,12 @@
 //	                     ├─ stderr ──▶ the last lines, for error messages
 //	                     └─ Exited ──▶ how it ended
 //
-// The socket's file is removed as soon as both are connected. A plugin ends in one of three ways, and nothing of it
+// The socket's file is removed as soon as both are connected. A plugin ends in one of four ways, and nothing of it
 // stays:
 //
 //   - Close asks it to stop, and kills it when it does not;
 //   - Kill ends it at once (SIGKILL to its process group), which is how a run is canceled;
+//   - memory of its own beyond its budget has it killed, see confine.Watch;
 //   - the death of this process, even by SIGKILL, ends it too on Linux (see process_linux.go).
 //     On other systems the plugin itself watches for its parent.
 package launch
@@ -92,6 +93,7 @@ type Plugin struct {
 	Walls    []confine.State // that stand around it, or do not
 	spec     Spec
 	process  *process
+	watch    *confine.Watch // over its memory; nil: it is no process
 	identity *identity
 	client   *goplugin.Client
 	stderr   *tail
@@ -101,7 +103,8 @@ type Plugin struct {
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
 // KindLaunch (wrapping a *ChecksumError when the file is not the one expected), of KindDied when another process has
-// killed the plugin meanwhile, or with the error of ctx. When it fails no process is left.
+// killed the plugin meanwhile, or its memory has (wrapping a *confine.MemoryError), or with the error of ctx. When it
+// fails no process is left.
 func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	spec, err := spec.identified()
 	if err != nil {
@@ -123,7 +126,7 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil && intime.Err() == nil && p.process.killedByOthers() {
+	if err != nil && intime.Err() == nil && (p.process.killedByOthers() || p.process.over() != nil) {
 		return nil, p.Death()
 	}
 	if unbuilt != nil && intime.Err() == nil {
@@ -133,7 +136,7 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 		p.Kill()
 		return nil, p.startError(ctx, err)
 	}
-	p.Device, p.Walls = device, walls
+	p.Device, p.Walls, p.watch = device, walls, p.process.watch
 	return p, nil
 }
 
@@ -252,6 +255,15 @@ func (p *Plugin) Protocol() int { return p.client.NegotiatedVersion() }
 // PID is the plugin's process id.
 func (p *Plugin) PID() int { return p.process.pid() }
 
+// Give has the plugin have a budget of memory in bytes, as a session does; 0: any. card: the memory is a card's. From
+// then on it is killed when it has more of its own, see confine.MemoryError.
+func (p *Plugin) Give(budget uint64, card bool) { p.watch.Give(budget, card) }
+
+// Memory is what the plugin may have of memory of its own, and the most that it was seen to take.
+func (p *Plugin) Memory() (confine.Limit, confine.Use) {
+	return p.process.watch.Limit(), p.process.watch.Seen()
+}
+
 // Exited is closed when the process has ended, for whatever reason.
 func (p *Plugin) Exited() <-chan struct{} { return p.process.done }
 
@@ -260,6 +272,9 @@ func (p *Plugin) Exited() <-chan struct{} { return p.process.done }
 func (p *Plugin) Death() error {
 	p.Kill() // drains standard error
 	err := fmt.Errorf("process %d ended: %v", p.PID(), p.process.status())
+	if over := p.process.over(); over != nil {
+		err = fmt.Errorf("process %d: %w", p.PID(), over)
+	}
 	if said := p.stderr.essence(); said != "" {
 		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
 	}

@@ -39,10 +39,11 @@ type process struct {
 	identity       *identity
 	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
-	shown          *os.File      // takes the plugin's certificate
-	files          *courier      // hands files over to the plugin
-	done           chan struct{} // closed when the process has ended, or will never start
-	err            error         // how it ended; valid after done
+	shown          *os.File       // takes the plugin's certificate
+	files          *courier       // hands files over to the plugin
+	watch          *confine.Watch // over its memory; valid once it has started
+	done           chan struct{}  // closed when the process has ended, or will never start
+	err            error          // how it ended; valid after done
 
 	mu      sync.Mutex // protects the three below, and cmd.Process while it starts
 	started bool
@@ -116,8 +117,11 @@ func (p *process) start() error {
 	if err != nil {
 		closeAll([]*os.File{p.stdout, p.stderr, p.shown})
 		p.files.close()
+		return err
 	}
-	return err
+	p.watch = confine.NewWatch(p.cmd.Process.Pid, p.spec.Unconfined != "", p.kill)
+	go p.watch.Run(p.done)
+	return nil
 }
 
 // confine has the process build its walls before it becomes the plugin.
@@ -230,6 +234,14 @@ func (p *process) killedByOthers() bool {
 	}
 	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled()
+}
+
+// over says that the process was killed for the memory that it had; nil: it was not.
+func (p *process) over() error {
+	if p.pid() == 0 {
+		return nil
+	}
+	return p.watch.Over()
 }
 
 // pid is the process id, or 0 when it never started.

@@ -53,6 +53,7 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 		}
 	}
 	job.Graph.Linked = d.Linked
+	d.Plugin.Give(d.Budget, d.About.Memory > 0)
 	if d.Session, err = d.Plugin.Device.Open(ctx, job); err != nil {
 		return err
 	}

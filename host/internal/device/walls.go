@@ -14,3 +14,18 @@ func Walls(devices []*Device) (all []report.Wall) {
 	}
 	return all
 }
+
+// Memory is what the processes of all devices took.
+func (g *Group) Memory() []report.ProcessMemory { return Memory(g.Devices) }
+
+// Memory is what the processes of these devices took.
+func Memory(devices []*Device) (all []report.ProcessMemory) {
+	for _, d := range devices {
+		limit, seen := d.Plugin.Memory()
+		if seen.Most == 0 { // the system does not say
+			return nil
+		}
+		all = append(all, report.ProcessMemory{Device: d.Name, Limit: limit.Bytes(), Own: seen.Own, Resident: seen.Most})
+	}
+	return all
+}

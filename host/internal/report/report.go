@@ -65,6 +65,8 @@ type Report struct {
 	Plugin     PluginReport `json:"plugin"`
 	// Walls are those around each device's process: which stand, and why others do not.
 	Walls []Wall `json:"walls"`
+	// Memory is what the devices' processes took. It is nil where the system does not say.
+	Memory []ProcessMemory `json:"memory,omitempty"`
 	// EdgesProcessed counts an edge each time a kernel looked at it.
 	EdgesProcessed uint64 `json:"edges_processed"`
 	// EdgesPerSecond is EdgesProcessed per second of computing; 0 when nothing was computed.

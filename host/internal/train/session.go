@@ -53,6 +53,9 @@ func (s *Session) Digest() (string, error) { return s.group.Digest() }
 // Walls are those around the devices' processes.
 func (s *Session) Walls() []report.Wall { return s.group.Walls() }
 
+// Memory is what the devices' processes took.
+func (s *Session) Memory() []report.ProcessMemory { return s.group.Memory() }
+
 // Set gives the network all that it has learned.
 func (s *Session) Set(c *neural.Compiled, all [][]float32) error {
 	for i, each := range c.Learned {

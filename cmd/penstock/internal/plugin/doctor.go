@@ -75,6 +75,22 @@ func showHealth(w io.Writer, health []registry.Health) {
 			fmt.Fprintf(w, "%s runs without walls: %s\n", h.Plugin.Name, missing)
 		}
 	}
+	if how := memoryWall(health); how != "" {
+		fmt.Fprintf(w, "memory is limited by %s\n", how)
+	}
+}
+
+// memoryWall is by what the memory of plugins is limited: of all that have started in the same way, or it is told as
+// missing.
+func memoryWall(health []registry.Health) string {
+	for _, h := range health {
+		for _, s := range h.Walls {
+			if s.Wall == confine.Memory && s.Stands {
+				return s.How
+			}
+		}
+	}
+	return ""
 }
 
 // wallsText says how many of its walls stand.

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package confine
+
+import "errors"
+
+// UseOf is known on Linux only.
+func UseOf(int) (Use, error) { return Use{}, errors.ErrUnsupported }

@@ -1,0 +1,136 @@
+package confine
+
+import (
+	"sync"
+	"time"
+)
+
+// Watch looks again and again at the memory of a process, and ends it when it has more of its own than it may.
+//
+// It looks again when the process could have filled the room that is left, so that a process which fills as fast as a
+// machine can is seen before it has taken much more than its limit, and an idle one costs ten looks a second, of some
+// 20 µs each. A nil Watch watches nothing.
+type Watch struct {
+	pid    int
+	kill   func()
+	sooner chan struct{} // the limit is another now
+
+	mu    sync.Mutex // protects what is below
+	free  bool       // there is no limit
+	given bool       // it has a budget
+	limit Limit
+	seen  Use
+	over  *MemoryError
+}
+
+const (
+	fastestFill  = 16 << 30 // bytes a second that processors fill, about
+	shortestRest = 2 * time.Millisecond
+	longestRest  = 100 * time.Millisecond
+)
+
+// NewWatch is a watch over a process, which kill ends. free: it is looked at alone.
+func NewWatch(pid int, free bool, kill func()) *Watch {
+	return &Watch{pid: pid, kill: kill, sooner: make(chan struct{}, 1), free: free, limit: Limit{Beside: unopened}}
+}
+
+// Run watches until the process is done.
+func (w *Watch) Run(done <-chan struct{}) {
+	for {
+		use, err := UseOf(w.pid)
+		if err != nil {
+			return // it has ended, or the system does not tell
+		}
+		rest, over := w.judge(use)
+		if over {
+			w.kill()
+			return
+		}
+		select {
+		case <-done:
+			return
+		case <-w.sooner:
+		case <-time.After(rest):
+		}
+	}
+}
+
+// judge tells whether the process takes too much, and else when to look again.
+func (w *Watch) judge(use Use) (rest time.Duration, over bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.note(use)
+	limit := w.limit.Bytes()
+	switch {
+	case w.free || limit == 0:
+		return longestRest, false
+	case use.Own > limit:
+		w.over = &MemoryError{Limit: w.limit, Own: use.Own}
+		return 0, true
+	}
+	room := time.Duration(float64(limit-use.Own) / fastestFill * float64(time.Second))
+	return min(max(room, shortestRest), longestRest), false
+}
+
+// note needs w.mu.
+func (w *Watch) note(use Use) {
+	w.seen = Use{Own: max(w.seen.Own, use.Own), Most: max(w.seen.Most, use.Most)}
+}
+
+// Give has the process have a budget for a session; 0: any. What it has when it is first given one is its program's. A
+// process that had a larger budget before may still have what it took of that. card: the budget is of a card.
+func (w *Watch) Give(budget uint64, card bool) {
+	if w == nil {
+		return
+	}
+	use, err := UseOf(w.pid)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil || budget == 0 {
+		w.free = w.free || err == nil
+		return
+	}
+	if !w.given {
+		w.given, w.limit = true, Limit{Beside: beside(use.Own, card)}
+	}
+	w.limit.Budget = max(w.limit.Budget, budget)
+	select {
+	case w.sooner <- struct{}{}:
+	default: // it has been told already
+	}
+}
+
+// Limit is what the process may have; the zero value is no limit.
+func (w *Watch) Limit() Limit {
+	if w == nil {
+		return Limit{}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.free {
+		return Limit{}
+	}
+	return w.limit
+}
+
+// Seen is the most that the process was seen to take, now included.
+func (w *Watch) Seen() Use {
+	if w == nil {
+		return Use{}
+	}
+	use, _ := UseOf(w.pid) // of a process that has ended, nothing
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.note(use)
+	return w.seen
+}
+
+// Over says what the process was ended for; nil: it was not.
+func (w *Watch) Over() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over == nil {
+		return nil
+	}
+	return w.over
+}

@@ -1,0 +1,178 @@
+package confine
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// grow takes as many MiB as it is told in a line, each page of them, and says so; again and again, to the end.
+func grow() {
+	fmt.Println("ready")
+	var kept [][]byte
+	for in := bufio.NewReader(os.Stdin); ; {
+		var mebibytes int
+		if _, err := fmt.Fscanln(in, &mebibytes); err != nil {
+			return
+		}
+		for range mebibytes {
+			bytes, err := unix.Mmap(-1, 0, 1<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+			if err != nil {
+				panic(err)
+			}
+			for i := 0; i < len(bytes); i += 4096 {
+				bytes[i] = 1
+			}
+			kept = append(kept, bytes)
+		}
+		fmt.Println(len(kept))
+	}
+}
+
+// growing is a process that grows, and what it says.
+type growing struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	done chan struct{}
+}
+
+func startGrowing(t *testing.T) *growing {
+	t.Helper()
+	g := &growing{cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
+	g.cmd.Env = append(os.Environ(), attemptVariable+"=grow")
+	g.cmd.Stderr = os.Stderr
+	var err error
+	if g.in, err = g.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := g.cmd.StdoutPipe()
+	if err == nil {
+		err = g.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.out = bufio.NewReader(out)
+	t.Cleanup(func() {
+		g.in.Close()
+		g.cmd.Wait()
+		close(g.done)
+	})
+	if said, err := g.out.ReadString('\n'); err != nil || said != "ready\n" {
+		t.Fatalf("it says %q, %v", said, err)
+	}
+	return g
+}
+
+// take has it take more, and tells whether it has.
+func (g *growing) take(mebibytes int) bool {
+	fmt.Fprintln(g.in, mebibytes)
+	_, err := g.out.ReadString('\n')
+	return err == nil
+}
+
+// What takes more than its budget and what a program may is killed, and what was measured is told. What keeps to it is
+// not.
+func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
+	g := startGrowing(t)
+	w := NewWatch(g.cmd.Process.Pid, false, func() { g.cmd.Process.Kill() })
+	go w.Run(g.done)
+	const budget = 16 << 20
+	w.Give(budget, false)
+	if limit := w.Limit(); limit.Budget != budget || limit.Beside <= later || limit.Beside > mostWhenOpened {
+		t.Fatalf("its limit is %+v", limit)
+	}
+	if !g.take(budget >> 20) {
+		t.Fatalf("it was killed within its budget: %v", w.Over())
+	}
+	if use := w.Seen(); use.Own < budget || use.Own > w.Limit().Bytes() || use.Most < use.Own || w.Over() != nil {
+		t.Errorf("of a limit of %+v it has %+v, %v", w.Limit(), use, w.Over())
+	}
+	for range 4 << 10 / 64 {
+		if !g.take(64) {
+			break
+		}
+	}
+	var over *MemoryError
+	if !errors.As(w.Over(), &over) || over.Own <= over.Limit.Bytes() || over.Limit.Budget != budget {
+		t.Fatalf("error %v", w.Over())
+	}
+	if w.Seen().Own < over.Own {
+		t.Errorf("the most that was seen is %d, after %d", w.Seen().Own, over.Own)
+	}
+	for _, says := range []string{"budget of 16 MiB", "--device-memory"} {
+		if !strings.Contains(over.Error(), says) {
+			t.Errorf("%q does not say %q", over.Error(), says)
+		}
+	}
+}
+
+// Without walls it is looked at, and nothing else.
+func TestWatch_LooksAtWhatIsFree(t *testing.T) {
+	g := startGrowing(t)
+	w := NewWatch(g.cmd.Process.Pid, true, func() { t.Error("it is killed") })
+	w.Give(1, false)
+	go w.Run(g.done)
+	if !g.take(instrumented * (later >> 20) / 2) {
+		t.Error("it has ended")
+	}
+	if use := w.Seen(); use.Own < instrumented*later/2 || w.Limit() != (Limit{}) {
+		t.Errorf("%+v of %+v", use, w.Limit())
+	}
+}
+
+// The nearer a process is to its limit, the sooner it is looked at again. A budget that it had before counts on.
+func TestWatch_RestsAsLongAsThereIsRoom(t *testing.T) {
+	w := NewWatch(os.Getpid(), false, nil)
+	w.Give(1<<40, false)
+	w.Give(1<<30, false)
+	limit := w.Limit()
+	if limit.Budget != 1<<40 {
+		t.Errorf("its budget has become %d", limit.Budget)
+	}
+	before := longestRest + 1
+	for _, c := range []struct {
+		room uint64
+		rest time.Duration
+	}{{8 << 30, longestRest}, {fastestFill / 50, 20 * time.Millisecond}, {fastestFill / 200, 5 * time.Millisecond},
+		{1, shortestRest}, {0, shortestRest}} {
+		rest, over := w.judge(Use{Own: limit.Bytes() - c.room})
+		if over || rest > c.rest || rest < c.rest*9/10 || rest > before {
+			t.Errorf("with room for %d bytes it rests for %v, %v; expected %v", c.room, rest, over, c.rest)
+		}
+		before = rest
+	}
+	if _, over := w.judge(Use{Own: limit.Bytes() + 1}); !over {
+		t.Error("a byte more than its limit is not too much")
+	}
+}
+
+// What a program has when it is opened counts as its own up to a bound; a card's driver takes more.
+func TestBeside(t *testing.T) {
+	least := beside(0, false)
+	if least < later || beside(1<<20, false) != least+1<<20 || beside(1<<40, false) != least+mostWhenOpened ||
+		beside(0, true) != driver {
+		t.Errorf("%d, %d, %d, %d", least, beside(1<<20, false), beside(1<<40, false), beside(0, true))
+	}
+}
+
+func TestUseOf_NoProcess(t *testing.T) {
+	if use, err := UseOf(1 << 30); !errors.Is(err, os.ErrNotExist) || use != (Use{}) {
+		t.Errorf("%+v, %v", use, err)
+	}
+	g := startGrowing(t)
+	g.cmd.Process.Kill()
+	g.cmd.Process.Wait()
+	if use, err := UseOf(g.cmd.Process.Pid); err == nil {
+		t.Errorf("of one that has ended: %+v", use)
+	}
+}
