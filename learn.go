@@ -10,7 +10,8 @@ import (
 
 // LearnRequest says what a MEGA program learns from a bipartite graph (docs/mega.md), and where.
 type LearnRequest struct {
-	// Model is what it learns: mf, factors and biases of ratings; lr and blockpg, weights of features.
+	// Model is what it learns: mf, factors and biases of ratings; lr and blockpg, weights of features; lda, topics
+	// of documents.
 	Model string
 	// Settings are what differs from the defaults, by the names of the flags of penstock train MODEL: "rank", "workers",
 	// "learning-rate" or "learning_rate". Each is a whole number, a float64 or a string, as of that flag.

@@ -89,9 +89,9 @@ type Model struct {
 	Parameters   int // how many numbers it has learned
 	Seed         uint64
 	Created      time.Time
-	// Accuracy, RMSE and AUC are by part of the split: train, validation, test. A model of classes or labels has the
-	// first, of numbers the second, of links the third.
-	Accuracy, RMSE, AUC map[string]float64
+	// Accuracy, RMSE, AUC and Perplexity are by part of the split: train, validation, test. A model of classes or labels
+	// has the first, of numbers the second, of links the third, of topics the fourth.
+	Accuracy, RMSE, AUC, Perplexity map[string]float64
 }
 
 // Train learns a model on the graph in a plugin process. When ctx ends the process is killed and the database is as it
@@ -151,7 +151,7 @@ func modelOf(m *trained.Model) Model {
 	public := Model{Name: m.Name, Architecture: m.Architecture.Name, Graph: m.Graph, Snapshot: m.Snapshot,
 		Features: m.Features.Property, Label: m.Label, Classes: m.Classes, Epochs: m.Epochs, Parameters: m.Count(),
 		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{},
-		AUC: map[string]float64{}}
+		AUC: map[string]float64{}, Perplexity: map[string]float64{}}
 	for part, s := range m.Scores {
 		if s.Accuracy != nil {
 			public.Accuracy[part] = *s.Accuracy
@@ -161,6 +161,9 @@ func modelOf(m *trained.Model) Model {
 		}
 		if s.AUC != nil {
 			public.AUC[part] = *s.AUC
+		}
+		if s.Perplexity != nil {
+			public.Perplexity[part] = *s.Perplexity
 		}
 	}
 	return public
@@ -190,7 +193,7 @@ type Predictions struct {
 	Width int       // numbers of each vertex
 	Rows  []float32 // one vertex after the other, in the order in which vertices are stored
 	// Of are the places of the vertices that the model says something of, ascending: all of them, but for lr and blockpg,
-	// which say something of samples, and whose vectors are of features.
+	// which say something of samples, and whose vectors are of features, and lda, of documents and of words.
 	Of    []uint32
 	inner *instance.Predictions
 }

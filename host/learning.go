@@ -13,7 +13,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Learning is a request to have a MEGA program learn: a *FactorizeRequest or a *RegressRequest.
+// Learning is a request to have a MEGA program learn: a *FactorizeRequest, a *RegressRequest or a
+// *TopicsRequest.
 type Learning interface {
 	// Learn has a device learn from the graph of snap, which stays open and unchanged.
 	//
@@ -34,6 +35,7 @@ var learners = []struct {
 	{"mf", func() Learning { return DefaultFactorization() }},
 	{"lr", func() Learning { return DefaultRegression("lr") }},
 	{"blockpg", func() Learning { return DefaultRegression("blockpg") }},
+	{"lda", func() Learning { return DefaultTopics() }},
 }
 
 // Learners are the names of the models that MEGA programs learn.

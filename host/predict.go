@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -69,6 +70,9 @@ func (e *Engine) predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 	compiled, err := m.Compile()
 	if err != nil {
 		return nil, err
+	}
+	if m.Schema.Task == neural.Topics && !embedding {
+		return predictMixtures(ctx, e, snap, m, on)
 	}
 	if m.Vertices != nil || compiled.Decoder != nil {
 		return e.predictVectors(ctx, snap, m, compiled, embedding, on)

@@ -29,6 +29,7 @@ func (e *Engine) predictVectors(ctx context.Context, snap *store.Snapshot, m *tr
 	case c.Decoder != nil && !embedding:
 		return nil, &RequestError{Reason: "the model says something of pairs of vertices, not of each: name pairs (--pairs), " +
 			"or ask for the vectors of vertices (--embedding)"}
+	case m.Schema.Task == neural.Topics:
 	case c.Decoder == nil && embedding && len(c.Layers) < 2:
 		return nil, &RequestError{Reason: "a model of one layer has no embedding"}
 	case c.Decoder == nil && embedding:

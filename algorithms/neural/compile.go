@@ -247,7 +247,7 @@ func (c *compiler) loss(h *dataflow.Value) *dataflow.Value {
 	case Labels:
 		wanted := c.Input(InputWanted, h.Width)
 		each = c.Binary(dataflow.Subtract, c.Unary(dataflow.Softplus, h, 0), c.Binary(dataflow.Multiply, h, wanted))
-	case Values:
+	case Values, Topics:
 		off := c.Binary(dataflow.Subtract, h, c.Input(InputWanted, h.Width))
 		each = c.Binary(dataflow.Multiply, c.Number(0.5), c.Binary(dataflow.Multiply, off, off))
 	}

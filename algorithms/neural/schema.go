@@ -26,14 +26,16 @@ const (
 
 	EdgeValues // a number of an edge: half the squared error
 	Links      // whether there is an edge: binary cross-entropy
+
+	Topics // of what topics a document is, by those of words (algorithms/mega/lda); no network learns it
 )
 
 var taskNames = [...]string{Classes: "classes", Labels: "labels", Values: "values", EdgeValues: "edge values",
-	Links: "links"}
+	Links: "links", Topics: "topics"}
 
 // OfPairs says whether a task is about pairs of vertices. What the last layer gives are then vectors of vertices, of
 // which a Decoder makes what the model says.
-func (t Task) OfPairs() bool { return t >= EdgeValues }
+func (t Task) OfPairs() bool { return t == EdgeValues || t == Links }
 
 func (t Task) String() string { return taskNames[t] }
 

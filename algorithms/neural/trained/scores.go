@@ -12,6 +12,8 @@ type Scores struct {
 	AUC      *float64 `json:"auc,omitempty"`      // of links
 	// Precision is, of links, the average precision.
 	Precision *float64 `json:"average_precision,omitempty"`
+	// Perplexity is, of topics, exp(Loss).
+	Perplexity *float64 `json:"perplexity,omitempty"`
 }
 
 // Better says whether s is better than other in what its task is about, or as good with less loss.
@@ -25,6 +27,7 @@ func (s *Scores) Better(other *Scores) bool {
 		if *s.AUC != *other.AUC {
 			return *s.AUC > *other.AUC
 		}
+	case s.Perplexity != nil:
 	case *s.Accuracy != *other.Accuracy:
 		return *s.Accuracy > *other.Accuracy
 	}

@@ -24,7 +24,8 @@ type Pairing struct {
 	// Sides: of a bipartite graph it says something of vertices that no edge leads to, as samples, and its vectors are of
 	// those that edges lead to, as features.
 	Sides    bool       `json:"sides,omitempty"`
-	Vertices *VertexIDs `json:"-"` // of rows that were learned of vertices; nil: none were
+	Alpha    float64    `json:"alpha,omitempty"` // of topics: of the prior of a document's
+	Vertices *VertexIDs `json:"-"`               // of rows that were learned of vertices; nil: none were
 }
 
 // VertexIDs are the ids of the vertices of which a model has learned rows, in the order of the rows: a text where that
@@ -40,6 +41,20 @@ func (v *VertexIDs) Len() int {
 		return 0
 	}
 	return len(v.Numbers)
+}
+
+// Of are the ids of some.
+func (v *VertexIDs) Of(some []uint32) *VertexIDs {
+	of := &VertexIDs{}
+	for _, i := range some {
+		if v.Numbers != nil {
+			of.Numbers = append(of.Numbers, v.Numbers[i])
+		}
+		if v.Texts != nil {
+			of.Texts = append(of.Texts, v.Texts[i])
+		}
+	}
+	return of
 }
 
 // LearnsVertices says whether a model learns rows of vertices, or biases.

@@ -182,7 +182,8 @@ func modelOf(text string) (neural.Model, error) {
 	return neural.Parse("own", []byte(text))
 }
 
-// scoreOf is the accuracy on a part of the split, the error of values, or the area under the curve of links; null where
+// scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, or the perplexity
+// of topics; null where
 // there is nothing of this part.
 func scoreOf(m *trained.Model, part string) value.Value {
 	s := m.Scores[part]
@@ -193,6 +194,8 @@ func scoreOf(m *trained.Model, part string) value.Value {
 		return value.OfFloat(*s.RMSE)
 	case s.AUC != nil:
 		return value.OfFloat(*s.AUC)
+	case s.Perplexity != nil:
+		return value.OfFloat(*s.Perplexity)
 	}
 	return value.Value{}
 }

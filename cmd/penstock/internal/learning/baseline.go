@@ -47,6 +47,8 @@ func printBaseline(w io.Writer, r host.TrainReport) {
 	case b.DegreesAUC != nil:
 		fmt.Fprintf(w, "\nbeside: by the product of degrees AUC is %.4f, by common neighbors %.4f\n", *b.DegreesAUC,
 			*b.CommonAUC)
+	case b.Unigram != nil:
+		fmt.Fprintf(w, "\nbeside: by how frequent words are, whatever the topics, perplexity is %.1f\n", *b.Unigram)
 	case b.Larger != nil:
 		fmt.Fprintf(w, "\nbeside: who always says the larger class is right in %.2f%%\n", 100**b.Larger)
 	}

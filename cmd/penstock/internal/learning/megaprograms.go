@@ -25,5 +25,14 @@ makes the weights of most features 0. It ends within --tolerance of the best, or
 which. It is delayed block proximal gradient: a clock is a block of features, of which an epoch has
 --blocks; a worker may be --slack blocks ahead of the slowest.`,
 			example: `  penstock train blockpg --db ./db --graph a9a --l1 1 --blocks 20 --workers 2 --slack 1 --save sparse`},
+		&megaProgram{name: "lda", short: "Topics of documents, by their words: latent Dirichlet allocation",
+			long: `Learn topics from documents, edges of which lead to their words and say how often each is there
+(--count): how probable each word is in each topic, by Gibbs sampling. Documents that --split holds
+out are foretold: half of their words say what topics they have, and these how probable the other half
+is, as a perplexity. 'penstock predict --write' stores at documents how much of each topic they have,
+'predict --embedding --write' at words how probable they are in each topic. It is a MEGA program
+(docs/mega.md); workers tell each other after each batch of how many words of a topic they have.`,
+			example: `  penstock train lda --db ./db --graph kos --topics 50 --save topics
+  penstock predict --db ./db --graph kos topics --write topics`},
 	}
 }

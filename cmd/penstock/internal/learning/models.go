@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
@@ -58,6 +59,8 @@ func score(s *host.Scores) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.Perplexity != nil:
+		return fmt.Sprintf("perplexity %.1f", *s.Perplexity)
 	case s.AUC != nil:
 		return fmt.Sprintf("AUC %.4f", *s.AUC)
 	case s.RMSE != nil:
@@ -133,6 +136,10 @@ func printScores(w io.Writer, m *trained.Model) {
 		printPairScores(w, m)
 		return
 	}
+	if m.Schema.Task == neural.Topics {
+		printTopicScores(w, m)
+		return
+	}
 	t := terminal.NewTable(w, "split", "vertices", "loss", "score", "F1")
 	for _, part := range []string{"train", "validation", "test"} {
 		s, has := m.Scores[part]
@@ -144,6 +151,17 @@ func printScores(w io.Writer, m *trained.Model) {
 			f1 = fmt.Sprintf("%.3f", *s.F1)
 		}
 		t.AppendRow(table.Row{part, s.Vertices, fmt.Sprintf("%.4g", s.Loss), score(&s), f1})
+	}
+	t.Render()
+}
+
+// printTopicScores draws how well topics foretell the words of documents.
+func printTopicScores(w io.Writer, m *trained.Model) {
+	t := terminal.NewTable(w, "split", "documents", "loss", "perplexity")
+	for _, part := range []string{"train", "validation", "test"} {
+		if s, has := m.Scores[part]; has {
+			t.AppendRow(table.Row{part, s.Vertices, fmt.Sprintf("%.4g", s.Loss), fmt.Sprintf("%.1f", *s.Perplexity)})
+		}
 	}
 	t.Render()
 }

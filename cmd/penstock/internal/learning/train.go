@@ -225,6 +225,7 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		MAE      map[string]float64 `json:"mae,omitempty"`
 		AUC      map[string]float64 `json:"auc,omitempty"`
 		AP       map[string]float64 `json:"average_precision,omitempty"`
+		Topics   map[string]float64 `json:"perplexity,omitempty"`
 		Classes  []string           `json:"classes,omitempty"`
 		Numbers  int                `json:"parameters"`
 		Seed     uint64             `json:"seed"`
@@ -238,6 +239,7 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		MAE:      by(func(part string) *float64 { return t.Model.Scores[part].MAE }),
 		AUC:      by(func(part string) *float64 { return t.Model.Scores[part].AUC }),
 		AP:       by(func(part string) *float64 { return t.Model.Scores[part].Precision }),
+		Topics:   by(func(part string) *float64 { return t.Model.Scores[part].Perplexity }),
 		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, Schedule: schedule, TrainReport: t.Report,
 	}
 }

@@ -26,8 +26,10 @@ type Learner interface {
 
 // table has the learners by their names.
 var table = map[string]func(Input) (Learner, error){
-	"linear": newRegression,
-	"mf":     newFactorization,
+	"lda":      newTopics,
+	"linear":   newRegression,
+	"mf":       newFactorization,
+	"mixtures": newMixtures,
 }
 
 // Input is what every learner works with.

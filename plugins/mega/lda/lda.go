@@ -1,0 +1,85 @@
+// Package lda is latent Dirichlet allocation as a MEGA program (algorithms/mega/lda has the definition), and what its
+// topics say of documents that it has not seen.
+package lda
+
+import "github.com/penstock-db/penstock/plugins/mega"
+
+// Params are those of a topic model. Topics are numbered from 0 to 65,535.
+type Params struct {
+	Topics      int
+	Alpha, Beta float64
+	Seed        uint64
+	Workers     int
+}
+
+// Tokens are those of a word in a document: so many, from First on among the document's.
+type Tokens struct{ First, Count uint32 }
+
+// The row of a document: where among all tokens its own begin and end.
+const (
+	begin = iota
+	end
+	documentWidth
+)
+
+// Program draws the topic of each token of document d and word w once in an epoch, all others being as they are:
+//
+//	p(z = k) ∝ (n_dk + α) (n_kw + β) / (n_k + V β)
+//
+// where n count the other tokens: of the document with a topic, of a topic with the word, of a topic. Before the first
+// epoch tokens have topics at random. Documents are the left side, their topics are in Program's own array; the row of
+// a word is n_kw for each k, and the context is n_k. See sampler for how it is drawn. What is told of an epoch is the
+// sum over tokens of −log p(w), by the topics of all other tokens.
+func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens] {
+	bounds := make([]int64, g.Lefts()+1)
+	for d := range g.Lefts() {
+		bounds[d+1] = bounds[d]
+		for _, e := range g.Edges[g.Offsets[d]:g.Offsets[d+1]] {
+			bounds[d+1] += int64(e.Count)
+		}
+	}
+	start := newStart(p, g, int(bounds[g.Lefts()]))
+	samplers := make([]*sampler, max(p.Workers, 1))
+	for i := range samplers {
+		samplers[i] = newSampler(p, g.Rights)
+	}
+	return &mega.Program[int64, int32, Tokens]{
+		Name: "lda", Left: documentWidth, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
+		StartLeft:    func(d int, row []int64) { row[begin], row[end] = bounds[d], bounds[d+1] },
+		StartRight:   func(word int, row []int32) { copy(row, start.words[word*p.Topics:]) },
+		StartContext: func(row []int32) { copy(row, start.all) },
+		Block: func(w *mega.Worker[int32], document []int64, edges mega.Edges[int32, Tokens]) {
+			samplers[w.Number].draw(w, start.topics[document[begin]:document[end]], edges)
+		},
+		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync())},
+	}
+}
+
+// start is what there is before the first epoch: topics of tokens at random, and how many there are of each, of a word
+// and in all.
+type start struct {
+	topics     []uint16
+	words, all []int32
+}
+
+func newStart(p Params, g *mega.Graph[Tokens], tokens int) *start {
+	s := &start{make([]uint16, tokens), make([]int32, g.Rights*p.Topics), make([]int32, p.Topics)}
+	random, at := newRandom(p.Seed, 0, startEpoch), 0
+	for i, word := range g.Targets {
+		for range g.Edges[i].Count {
+			k := random.below(p.Topics)
+			s.topics[at] = uint16(k)
+			s.words[int(word)*p.Topics+k]++
+			s.all[k]++
+			at++
+		}
+	}
+	return s
+}
+
+// Phi is φ as it is expected, by the counts of a word.
+func (p Params) Phi(counts, ofTopics []int32, words int, phi []float32) {
+	for k, n := range counts {
+		phi[k] = float32((float64(n) + p.Beta) / (float64(ofTopics[k]) + p.Beta*float64(words)))
+	}
+}
