@@ -10,7 +10,7 @@ func All() []*Algorithm {
 	return []*Algorithm{
 		pageRank, pageRankDelta, personalizedPageRank, numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
-		cdlp, lcc, triangles, kcore, scc, betweenness,
+		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden,
 	}
 }
 

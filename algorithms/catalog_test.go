@@ -38,7 +38,7 @@ func TestLookup_Unknown(t *testing.T) {
 		"pagernk":   `no algorithm is called "pagernk"; did you mean pagerank?`,
 		"bsf":       `no algorithm is called "bsf"; did you mean bfs?`,
 		"widestpth": `no algorithm is called "widestpth"; did you mean widest-path?`,
-		"louvain":   `no algorithm is called "louvain"; there are: pagerank pagerank-delta`,
+		"xyzzy":     `no algorithm is called "xyzzy"; there are: pagerank pagerank-delta`,
 	} {
 		_, err := algorithms.Lookup(name)
 		var unknown *algorithms.UnknownAlgorithmError

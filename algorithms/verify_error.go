@@ -27,17 +27,27 @@ func wrong(format string, args ...any) error {
 	return &VerifyError{Vertex: -1, Message: fmt.Sprintf(format, args...)}
 }
 
+// shaped fails unless a result for g has these columns, as long as they should be.
+func shaped(g *Graph, result []Values, columns ...Column) error {
+	if len(result) != len(columns) {
+		return wrong("%d columns instead of %d", len(result), len(columns))
+	}
+	for i, got := range result {
+		if len(got.Floats)+len(got.Ints)+len(got.Bools) != g.N() {
+			return wrong("%d values for %d vertices", got.Len(), g.N())
+		}
+		want := NewValues(columns[i], g.N())
+		if len(want.Floats) != len(got.Floats) || len(want.Ints) != len(got.Ints) {
+			return wrong("column %s does not hold a %v", got.Name, columns[i].Type)
+		}
+	}
+	return nil
+}
+
 // sole is the only column of a result for g, once it has the type and length it should have.
 func sole(g *Graph, result []Values, t Type) (Values, error) {
-	switch {
-	case len(result) != 1:
-		return Values{}, wrong("%d columns instead of 1", len(result))
-	case len(result[0].Floats)+len(result[0].Ints)+len(result[0].Bools) != g.N():
-		return Values{}, wrong("%d values for %d vertices", result[0].Len(), g.N())
-	}
-	want := NewValues(Column{Type: t}, g.N())
-	if len(want.Floats) != len(result[0].Floats) || len(want.Ints) != len(result[0].Ints) {
-		return Values{}, wrong("column %s does not hold a %v", result[0].Name, t)
+	if err := shaped(g, result, Column{Type: t}); err != nil {
+		return Values{}, err
 	}
 	return result[0], nil
 }

@@ -66,7 +66,8 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 		if err != nil {
 			return kit.Compiled{}, err
 		}
-		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)}}, nil
+		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)},
+			EdgeColumns: procedures.EdgeColumns(task)}, nil
 	}
 	p, err := engine.New(job, task, pool)
 	if err != nil {

@@ -43,6 +43,15 @@ func Register(name string, b Build) { table[name] = b }
 // Names are those of the catalog's algorithms.
 func Names() []string { return slices.Sorted(maps.Keys(table)) }
 
+// EdgeColumns are the edge properties that a procedure reads, as the catalog has it; its chunks have Weights of these.
+func EdgeColumns(task plugins.Task) []string {
+	a, err := algorithms.Lookup(task.Procedure)
+	if err != nil || a.Procedure == nil || a.Procedure.EdgeColumns == nil {
+		return nil
+	}
+	return a.Procedure.EdgeColumns(task.Args)
+}
+
 // Input is what every procedure works with.
 type Input struct {
 	Graph   plugins.Graph

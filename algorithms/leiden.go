@@ -1,0 +1,164 @@
+package algorithms
+
+import "math"
+
+// Leiden finds communities of high modularity, each of them connected. It does what louvain does, but for this: what is
+// merged into the vertices of the next level are not the communities, but parts of them. A community is taken apart
+// into single vertices, of which those that are well connected to the rest of it join others at random, by no loss; the
+// smaller graph begins with the communities that its vertices were parts of.
+//
+//	v joins part S of community C if   w(v, C-v) ≥ γ·k_v·(k_C-k_v)/2m,   w(S, C-S) ≥ γ·k_S·(k_C-k_S)/2m   and gain ≥ 0,
+//	with a probability ∝ exp(gain/θ),   gain = w(v, S) - γ·k_v·k_S/2m, in mean weights of edges
+//
+// A pass ends when every vertex of its smallest graph is a community; the next begins with these communities, until one
+// gains at most `tolerance`. Communities are connected, whatever the parameters; without `levels` no two would be
+// better as one; and when a pass changes nothing, no vertex would be better elsewhere. O(m) for each round over the
+// vertices. Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", 2019.
+var leiden = &Algorithm{
+	Name:    "leiden",
+	Summary: "communities of high modularity that are connected",
+	Source:  "Traag, Waltman, van Eck 2019",
+	Params: []Param{
+		weightParam("how strongly an edge joins its ends"), resolutionParam,
+		{Name: "theta", Type: ParamFloat, Default: "0.01", Min: 1e-9, Max: math.MaxFloat32,
+			Doc: "larger numbers make it more random which parts vertices join"},
+		{Name: "iterations", Type: ParamInt, Default: "10", Min: 1, Max: math.MaxInt32, Doc: "at most this many passes"},
+		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1, Doc: "stop when a pass gains at most this"},
+		levelsParam(), seedParam(),
+	},
+	Result:      modularityColumns(),
+	Yield:       "communityId",
+	Approximate: true,
+	Procedure:   &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
+	Oracle:      leidenOracle,
+	Verify:      verifyLeiden,
+	Figures:     communityFigures,
+}
+
+// leidenOracle takes vertices in their order, and has each join the part that gains most.
+func leidenOracle(g *Graph, args Args) ([]Values, error) {
+	a, err := newAffinity(g, args)
+	if err != nil {
+		return nil, err
+	}
+	community := singletons(g.N())
+	for quality := math.Inf(-1); ; {
+		a.leidenPass(community, args)
+		before := quality
+		if quality = sum(a.shares(community)); quality-before <= 1e-12 {
+			break
+		}
+	}
+	copy(community, a.connected(community))
+	return a.communities(g, community), nil
+}
+
+func sum(values []float64) (total float64) {
+	for _, x := range values {
+		total += x
+	}
+	return total
+}
+
+func (a *affinity) leidenPass(result []int, args Args) {
+	node, community := singletons(len(result)), renumbered(result)
+	levels, bounded := args.Ints["levels"]
+	for level := int64(0); !bounded || level < levels; level++ {
+		a.move(community)
+		part := a.refined(community)
+		for v := range result {
+			result[v] = community[node[v]]
+			node[v] = part[node[v]]
+		}
+		m := a.merged(part)
+		if len(m.weights) == len(a.weights) {
+			return
+		}
+		next := make([]int, len(m.weights))
+		for v, p := range part {
+			next[p] = community[v]
+		}
+		a, community = m, renumbered(next)
+	}
+}
+
+// refined are the parts of communities, numbered.
+func (a *affinity) refined(community []int) []int {
+	part := singletons(len(community))
+	whole := a.strengths(community)
+	for v, c := range community {
+		strengths, outside := a.strengths(part), a.outside(part, community)
+		enough := func(p int) bool {
+			return outside[p] >= a.gamma*strengths[p]*(whole[c]-strengths[p])/a.total
+		}
+		if part[v] != v || strengths[v] != a.strength[v] || !enough(v) {
+			continue
+		}
+		to := map[int]float64{}
+		for u, w := range a.weights[v] {
+			if community[u] == c && part[u] != v {
+				to[part[u]] += w
+			}
+		}
+		best, most := v, math.Inf(-1)
+		for p, w := range to {
+			if gain := a.gain(v, w, strengths[p]); gain >= 0 && enough(p) && (gain > most || gain == most && p < best) {
+				best, most = p, gain
+			}
+		}
+		part[v] = best
+	}
+	return renumbered(part)
+}
+
+// outside is the weight between each part and the rest of its community.
+func (a *affinity) outside(part, community []int) map[int]float64 {
+	weights := map[int]float64{}
+	for v, p := range part {
+		for u, w := range a.weights[v] {
+			if community[u] == community[v] && part[u] != p {
+				weights[p] += w
+			}
+		}
+	}
+	return weights
+}
+
+// connected splits communities into what edges join within them.
+func (a *affinity) connected(community []int) []int {
+	part := make([]int, len(community))
+	seen := make([]bool, len(community))
+	for root := range community {
+		if seen[root] {
+			continue
+		}
+		seen[root] = true
+		for stack := []int{root}; len(stack) > 0; {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			part[v] = root
+			for u := range a.weights[v] {
+				if !seen[u] && community[u] == community[root] {
+					seen[u] = true
+					stack = append(stack, u)
+				}
+			}
+		}
+	}
+	return part
+}
+
+// verifyLeiden checks beside all that communities are connected.
+func verifyLeiden(g *Graph, args Args, result []Values) error {
+	a, community, err := verifyCommunities(g, args, result)
+	if err != nil {
+		return err
+	}
+	for v, part := range a.connected(community) {
+		if part != community[v] {
+			return wrongAt(g, v, "community %d, with whose vertex %d no edges within it connect it", result[0].Ints[v],
+				g.IDs[community[v]])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package algorithms
+
+import "math"
+
+// Louvain finds communities of high modularity. Each vertex is a community at first. Vertices, in random order, move to
+// the community that gains most, until none moves; then communities become the vertices of a smaller graph, whose loops
+// are the weights within, and so on until none of them moves.
+//
+//	ΔQ(v → C) = 2/2m · ( w(v, C) - γ·k_v·k_C/2m ) - the same of the community that it leaves
+//
+// Edges go both ways; parallel ones add up. The result depends on the order in which vertices are taken: that is drawn
+// by `seed`. No two communities would be better as one. O(m) for each round over the vertices, of which there are up to
+// `iterations` on each level; levels are few. Blondel, Guillaume, Lambiotte, Lefebvre, "Fast unfolding of communities
+// in large networks", 2008.
+var louvain = &Algorithm{
+	Name:    "louvain",
+	Summary: "communities of high modularity",
+	Source:  "Blondel, Guillaume, Lambiotte, Lefebvre 2008",
+	Params: []Param{
+		weightParam("how strongly an edge joins its ends"), resolutionParam,
+		{Name: "iterations", Type: ParamInt, Default: "10", Min: 1, Max: math.MaxInt32, Doc: "at most this many rounds on a level"},
+		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1, Doc: "a level ends when a round gains at most this"},
+		levelsParam(), seedParam(),
+	},
+	Result:      modularityColumns(),
+	Yield:       "communityId",
+	Approximate: true,
+	Procedure:   &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
+	Oracle:      louvainOracle,
+	Verify: func(g *Graph, args Args, result []Values) error {
+		_, _, err := verifyCommunities(g, args, result)
+		return err
+	},
+	Figures: communityFigures,
+}
+
+// weightColumn is the edge property that is read, if any.
+func weightColumn(args Args) []string {
+	if name := args.Strings["weight"]; name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// louvainOracle takes vertices in their order.
+func louvainOracle(g *Graph, args Args) ([]Values, error) {
+	base, err := newAffinity(g, args)
+	if err != nil {
+		return nil, err
+	}
+	levels, bounded := args.Ints["levels"]
+	a, node := base, singletons(g.N())
+	for level := int64(0); !bounded || level < levels; level++ {
+		community := singletons(len(a.weights))
+		if !a.move(community) {
+			break
+		}
+		community = renumbered(community)
+		for v := range node {
+			node[v] = community[node[v]]
+		}
+		a = a.merged(community)
+	}
+	return base.communities(g, node), nil
+}
+
+func singletons(n int) []int {
+	community := make([]int, n)
+	for v := range community {
+		community[v] = v
+	}
+	return community
+}
+
+// renumbered are the same communities, numbered from 0 in the order of their first vertices.
+func renumbered(community []int) []int {
+	number, numbers := map[int]int{}, make([]int, len(community))
+	for v, c := range community {
+		if _, known := number[c]; !known {
+			number[c] = len(number)
+		}
+		numbers[v] = number[c]
+	}
+	return numbers
+}
+
+// move moves vertices, each to the community that gains most or to one of its own, until none moves. It tells whether
+// any has moved.
+func (a *affinity) move(community []int) (moved bool) {
+	strengths := a.strengths(community)
+	for again := true; again; {
+		again = false
+		for v := range community {
+			own := community[v]
+			strengths[own] -= a.strength[v]
+			to := map[int]float64{own: 0, a.empty(strengths, community, v): 0}
+			for u, w := range a.weights[v] {
+				to[community[u]] += w
+			}
+			best, most := own, a.gain(v, to[own], strengths[own])+1e-12*a.strength[v]
+			for c, w := range to {
+				if gain := a.gain(v, w, strengths[c]); gain > most || gain == most && c < best {
+					best, most = c, gain
+				}
+			}
+			community[v] = best
+			strengths[best] += a.strength[v]
+			moved, again = moved || best != own, again || best != own
+		}
+	}
+	return moved
+}
+
+// empty is the number of a community without vertices but v.
+func (a *affinity) empty(strengths map[int]float64, community []int, v int) int {
+	used := map[int]bool{}
+	for u, c := range community {
+		used[c] = used[c] || u != v
+	}
+	for c := range community {
+		if !used[c] {
+			strengths[c] = 0
+			return c
+		}
+	}
+	return community[v]
+}
+
+// merged is the graph whose vertices are the communities, numbered from 0.
+func (a *affinity) merged(community []int) *affinity {
+	count := 0
+	for _, c := range community {
+		count = max(count, c+1)
+	}
+	m := &affinity{weights: make([]map[int]float64, count), loops: make([]float64, count), gamma: a.gamma}
+	for c := range m.weights {
+		m.weights[c] = map[int]float64{}
+	}
+	for v, c := range community {
+		m.loops[c] += a.loops[v]
+		for u, w := range a.weights[v] {
+			if d := community[u]; d != c {
+				m.weights[c][d] += w
+			} else {
+				m.loops[c] += w
+			}
+		}
+	}
+	m.sum()
+	return m
+}

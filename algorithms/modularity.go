@@ -1,0 +1,197 @@
+package algorithms
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// Modularity measures communities: the weight within them, less what chance would put there.
+//
+//	Q = Σ_v q(v),   q(v) = 1/2m · Σ { A_vu - γ·k_v·k_u/2m : c(u) = c(v) }
+//
+// A_vu is the weight of all edges between v and u, whatever their direction, and A_vv twice that of loops; k_v = Σ_u
+// A_vu and 2m = Σ_v k_v. γ is the resolution: communities are smaller where it is larger. Without edges every q is 0.
+// Newman and Girvan, 2004; Reichardt and Bornholdt, 2006.
+//
+// Results of algorithms that maximize it have a column with q(v), whose sum is Q.
+func modularityColumns() []Column { return []Column{{"community", VertexID}, {"modularity", Float}} }
+
+var resolutionParam = Param{Name: "resolution", Type: ParamFloat, Default: "1", Max: math.MaxFloat32,
+	Doc: "larger numbers make communities smaller"}
+
+func levelsParam() Param {
+	return Param{Name: "levels", Type: ParamInt, Optional: true, Min: 1, Max: math.MaxInt32,
+		Doc: "merge communities at most this many times; without it, as long as that gains"}
+}
+
+func seedParam() Param {
+	return Param{Name: "seed", Type: ParamInt, Default: "1", Doc: "takes vertices in another order"}
+}
+
+func communityFigures(result []Values) []Figure {
+	sizes := map[int64]int64{}
+	for _, label := range result[0].Ints {
+		sizes[label]++
+	}
+	largest := int64(0)
+	for _, size := range sizes {
+		largest = max(largest, size)
+	}
+	return []Figure{{"communities", int64(len(sizes))}, {"largest community", largest}}
+}
+
+// affinity is a graph as modularity sees it.
+type affinity struct {
+	weights  []map[int]float64 // A_vu for u ≠ v; sums of parallel edges
+	loops    []float64         // A_vv
+	strength []float64         // k_v
+	total    float64           // 2m
+	gamma    float64
+}
+
+// newAffinity fails where an edge has a weight below 0.
+func newAffinity(g *Graph, args Args) (*affinity, error) {
+	a := &affinity{weights: make([]map[int]float64, g.N()), loops: make([]float64, g.N()), gamma: args.Floats["resolution"]}
+	weights := g.Out.weights(args.Strings["weight"])
+	for v := range a.weights {
+		a.weights[v] = map[int]float64{}
+	}
+	for v := range a.weights {
+		for k, u := range g.Out.Of(v) {
+			w := weights[g.Out.Offsets[v]+k]
+			switch {
+			case w < 0 || w-w != 0:
+				return nil, wrongAt(g, v, "an edge of it weighs %v; modularity needs finite weights of 0 or more", w)
+			case int(u) == v:
+				a.loops[v] += 2 * w
+			default:
+				a.weights[v][int(u)] += w
+				if g.Directed {
+					a.weights[u][v] += w
+				}
+			}
+		}
+	}
+	a.sum()
+	return a, nil
+}
+
+// sum adds up strengths, in a fixed order.
+func (a *affinity) sum() {
+	a.strength, a.total = make([]float64, len(a.weights)), 0
+	for v := range a.weights {
+		a.strength[v] = a.loops[v]
+		for _, u := range slices.Sorted(maps.Keys(a.weights[v])) {
+			a.strength[v] += a.weights[v][u]
+		}
+		a.total += a.strength[v]
+	}
+}
+
+// gain is what v adds to 2m·Q/2 with the members of a community, to which it has the weight w and which have the
+// strength k without it.
+func (a *affinity) gain(v int, w, k float64) float64 {
+	if a.total == 0 {
+		return 0
+	}
+	return w - a.gamma*a.strength[v]*k/a.total
+}
+
+// strengths are those of communities.
+func (a *affinity) strengths(community []int) map[int]float64 {
+	sums := map[int]float64{}
+	for v, c := range community {
+		sums[c] += a.strength[v]
+	}
+	return sums
+}
+
+// shares are q of each vertex.
+func (a *affinity) shares(community []int) []float64 {
+	shares, strengths := make([]float64, len(community)), a.strengths(community)
+	for v, c := range community {
+		within := a.loops[v]
+		for u, w := range a.weights[v] {
+			if community[u] == c {
+				within += w
+			}
+		}
+		if a.total > 0 {
+			shares[v] = a.gain(v, within, strengths[c]) / a.total
+		}
+	}
+	return shares
+}
+
+// communities makes a result of the communities, each named by the smallest id in it.
+func (a *affinity) communities(g *Graph, community []int) []Values {
+	return append(intResult("community", VertexID, leastIDs(g, community)), floatResult("modularity", a.shares(community))...)
+}
+
+// leastIDs names each community by the smallest id in it.
+func leastIDs(g *Graph, community []int) []int64 {
+	least := map[int]int64{}
+	for v, c := range community {
+		if id, known := least[c]; !known || g.IDs[v] < id {
+			least[c] = g.IDs[v]
+		}
+	}
+	labels := make([]int64, len(community))
+	for v, c := range community {
+		labels[v] = least[c]
+	}
+	return labels
+}
+
+// verifyCommunities checks names and shares and, unless levels were bounded, that to merge two communities gains
+// nothing. It gives out the communities, which are checked then.
+func verifyCommunities(g *Graph, args Args, result []Values) (*affinity, []int, error) {
+	if err := shaped(g, result, modularityColumns()...); err != nil {
+		return nil, nil, err
+	}
+	a, err := newAffinity(g, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	number, community := map[int64]int{}, make([]int, g.N())
+	for v, label := range result[0].Ints {
+		if _, known := number[label]; !known {
+			number[label] = v
+		}
+		community[v] = number[label]
+	}
+	for v, label := range leastIDs(g, community) {
+		if result[0].Ints[v] != label {
+			return a, community, wrongAt(g, v, "community %d, but its smallest vertex is %d", result[0].Ints[v], label)
+		}
+	}
+	for v, share := range a.shares(community) {
+		// A device may round weights to a part of their sum.
+		if got := result[1].Floats[v]; !(math.Abs(got-share) <= 1e-9*a.strength[v]/max(a.total, 1e-300)+1e-15) {
+			return a, community, wrongAt(g, v, "modularity %v, not %v", got, share)
+		}
+	}
+	if _, bounded := args.Ints["levels"]; bounded {
+		return a, community, nil
+	}
+	return a, community, a.separate(g, community)
+}
+
+// separate fails where it would gain to merge two communities.
+func (a *affinity) separate(g *Graph, community []int) error {
+	between, strengths := map[[2]int]float64{}, a.strengths(community)
+	for v, c := range community {
+		for u, w := range a.weights[v] {
+			if d := community[u]; c < d {
+				between[[2]int{c, d}] += w
+			}
+		}
+	}
+	for pair, w := range between {
+		if w-a.gamma*strengths[pair[0]]*strengths[pair[1]]/a.total > 1e-9*a.total {
+			return wrongAt(g, pair[0], "its community and that of vertex %d would be better as one", g.IDs[pair[1]])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package communities
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+)
+
+// network is a graph with weights, whose edges go both ways: the one that is given, or one whose vertices are
+// communities. Weights are whole numbers of a unit, so that their sums are exact, in any order.
+type network struct {
+	lists
+	strength []int64 // of each vertex: its weights, and twice those of its loops
+	total    int64   // of strengths
+}
+
+// lists are weighted lists without loops. That of v is [starts[v], ends[v]); there may be gaps between lists.
+type lists struct {
+	starts, ends []uint64
+	neighbors    []uint32
+	weights      []int64
+}
+
+const entryBytes, listBytes = 12, 16
+
+func newLists(vertices int, entries uint64) lists {
+	return lists{starts: make([]uint64, vertices), ends: make([]uint64, vertices), neighbors: make([]uint32, entries),
+		weights: make([]int64, entries)}
+}
+
+func (l *lists) of(v uint32) ([]uint32, []int64) {
+	from, to := l.starts[v], l.ends[v]
+	return l.neighbors[from:to], l.weights[from:to]
+}
+
+func (n *network) vertices() int { return len(n.strength) }
+
+// expected is γ/2m: what chance puts between vertices is that times the product of their strengths.
+func (n *network) expected(resolution float64) float64 {
+	if n.total == 0 {
+		return 0
+	}
+	return resolution / float64(n.total)
+}
+
+// unit is a power of two of which weights are multiples, nearly: the largest with which no sum overflows.
+func unit(largest float64, entries uint64) float64 {
+	_, exponent := math.Frexp(largest * float64(entries))
+	return math.Ldexp(1, exponent-61)
+}
+
+// largest finds the largest weight, and fails where one is below 0 or not finite.
+func largest(ids []int64, chunks []*csr.Chunk) (float64, error) {
+	most := 1.0
+	for _, c := range chunks {
+		if len(c.Weights) == 0 {
+			continue
+		}
+		for edge, w := range c.Weights[0] {
+			if w < 0 || w-w != 0 {
+				v := int(c.Rows.Base) + c.Local(c.RowOf(edge))
+				return 0, plugins.Errorf(plugins.KindInvalid,
+					"an edge of vertex %d weighs %v; modularity needs finite weights of 0 or more", ids[v], w)
+			}
+			most = max(most, w)
+		}
+	}
+	return most, nil
+}
+
+// read makes a network of all chunks.
+func (r *run) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress) error {
+	out, in := r.Columns["out_degree"].Ints, r.Columns["in_degree"].Ints
+	end := uint64(0)
+	for v := range r.N {
+		r.base.starts[v] = end
+		end += uint64(out[v])
+		if r.Graph.Directed {
+			end += uint64(in[v])
+		}
+	}
+	most, err := largest(r.ids, chunks)
+	if err != nil {
+		return err
+	}
+	scale := 1 / unit(most, 2*max(r.entries(), 1))
+	var wrong atomic.Bool
+	err = r.Groups(ctx, chunks, part, func(_, from, to int, near []*csr.Chunk) {
+		for v := from; v < to; v++ {
+			limit := end
+			if v+1 < r.N {
+				limit = r.base.starts[v+1]
+			}
+			if !r.gather(v, limit, scale, near) {
+				wrong.Store(true)
+			}
+		}
+	})
+	if wrong.Load() {
+		return plugins.Errorf(plugins.KindInvalid, "a vertex has more edges than its degree says")
+	}
+	for _, k := range r.base.strength {
+		r.base.total += k
+	}
+	return err
+}
+
+// gather reads the lists of v, which end before limit.
+func (r *run) gather(v int, limit uint64, scale float64, near []*csr.Chunk) bool {
+	at, strength := r.base.starts[v], int64(0)
+	for _, c := range near {
+		from, to := c.EdgeRange(v)
+		if uint64(to-from) > limit-at {
+			return false
+		}
+		for edge := from; edge < to; edge++ {
+			w := int64(scale)
+			if len(c.Weights) > 0 {
+				w = int64(math.Round(c.Weights[0][edge] * scale))
+			}
+			strength += w
+			u := uint32(c.Cols.Base) + c.Neighbors[edge]
+			switch {
+			case u != uint32(v):
+				r.base.neighbors[at], r.base.weights[at] = u, w
+				at++
+			case !r.Graph.Directed:
+				strength += w // the list has it once
+			}
+		}
+	}
+	r.base.ends[v], r.base.strength[v] = at, strength
+	return true
+}
+
+// entries is how many neighbors the lists have, at most.
+func (r *run) entries() uint64 { return 2 * r.Graph.Edges }
+
+// shares writes the modularity of each vertex: of the communities that node names.
+func (r *run) shares(ctx context.Context, part procedures.Progress) error {
+	strengths := make([]int64, r.N)
+	for v, c := range r.node {
+		strengths[c] += r.base.strength[v]
+	}
+	expected, total := r.base.expected(r.resolution), float64(max(r.base.total, 1))
+	return r.Groups(ctx, nil, part, func(_, from, to int, _ []*csr.Chunk) {
+		for v := from; v < to; v++ {
+			within, strength := r.base.strength[v], r.base.strength[v]
+			neighbors, weights := r.base.of(uint32(v))
+			for i, u := range neighbors {
+				if r.node[u] != r.node[v] {
+					within -= weights[i]
+				}
+			}
+			r.share[v] = (float64(within) - expected*float64(strength)*float64(strengths[r.node[v]])) / total
+		}
+	})
+}
+
+// names writes the smallest id of each community.
+func (r *run) names() {
+	least := make([]int64, r.N)
+	for c := range least {
+		least[c] = algorithms.Unreached
+	}
+	for v, c := range r.node {
+		least[c] = min(least[c], r.ids[v])
+	}
+	for v, c := range r.node {
+		r.community[v] = least[c]
+	}
+}
