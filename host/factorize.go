@@ -3,8 +3,10 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -20,19 +22,50 @@ import (
 // FactorizeRequest says how ratings are factorized: edges that lead from one type of vertices to another. See
 // plugins/mega/mf for what is learned.
 type FactorizeRequest struct {
-	Label string // the edge property; empty: rating, or weight
-	Rank  int    // factors of a vertex
-	Rate  float64
-	L2    float64
-	Split string // shares of edges, drawn by Seed; empty: EdgeSplit
+	Label  string // the edge property; empty: rating, or weight
+	Rank   int    // factors of a vertex
+	Rate   float64
+	L2     float64 // penalty on factors; AdaptiveL2: as held-out ratings have it
+	BiasL2 float64
+	Split  string // shares of edges, drawn by Seed; empty: EdgeSplit
 	MegaOptions
 }
 
 // DefaultFactorization is what mf does where nothing is said.
 func DefaultFactorization() *FactorizeRequest {
-	return &FactorizeRequest{Rank: 32, Rate: 0.1, L2: 5, Split: EdgeSplit,
+	return &FactorizeRequest{Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Split: EdgeSplit,
 		MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
 }
+
+// AdaptiveL2 is a penalty that is found while learning.
+const AdaptiveL2 = -1
+
+// Penalty is one as a text; AdaptiveL2 is auto.
+type Penalty struct{ Of *float64 }
+
+func (p Penalty) Set(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if text == "auto" {
+		x, err = AdaptiveL2, nil
+	} else if !(x >= 0) || err != nil {
+		return errors.New("give a number of at least 0, or auto")
+	}
+	*p.Of = x
+	return err
+}
+
+func (p Penalty) String() string {
+	switch {
+	case p.Of == nil:
+		return ""
+	case *p.Of == AdaptiveL2:
+		return "auto"
+	}
+	return strconv.FormatFloat(*p.Of, 'g', -1, 64)
+}
+
+// Type is what it is to a command line.
+func (Penalty) Type() string { return "penalty" }
 
 // MaxRank is how many factors a vertex may have.
 const MaxRank = 4096
@@ -43,7 +76,8 @@ func (r *FactorizeRequest) Settings() []Setting {
 		{"label", "edge `property` that is learned (default rating, or weight)", &r.Label},
 		{"rank", "how many factors a vertex has", &r.Rank},
 		{"learning-rate", "of the first epoch; it falls to 0", &r.Rate},
-		{"l2", "penalty on the squares of a vertex's numbers, whatever its ratings", &r.L2},
+		{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning", Penalty{&r.L2}},
+		{"bias-l2", "penalty on the square of a vertex's bias", &r.BiasL2},
 		{"batch", "edges of a partition in a batch (default all)", &r.Batch},
 		{"split", "shares of edges for training, validation and test, drawn by --seed", &r.Split},
 	}...)
@@ -57,8 +91,10 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("rank %d: a vertex has 1 to %d factors", r.Rank, MaxRank)
 	case !(r.Rate > 0 && r.Rate < 1e6):
 		reason = fmt.Sprintf("rate %v: give a number above 0", r.Rate)
-	case !(r.L2 >= 0 && r.L2 < 1e30):
-		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
+	case !(r.L2 >= 0 && r.L2 < 1e30) && r.L2 != AdaptiveL2:
+		reason = fmt.Sprintf("l2 %v: give a number of at least 0, or auto", r.L2)
+	case !(r.BiasL2 >= 0 && r.BiasL2 < 1e30):
+		reason = fmt.Sprintf("bias-l2 %v: give a number of at least 0", r.BiasL2)
 	}
 	if reason != "" {
 		return &RequestError{Reason: reason}
@@ -128,9 +164,29 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 
 // learner is mf as a device has it: of each vertex its bias, and factors.
 func (r FactorizeRequest) learner(s dataset.Shares, ratings int) learner {
-	return learner{name: "mf", column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
-		floats: map[string]float64{"rate": r.Rate, "l2": r.L2}, ints: map[string]int64{"rank": int64(r.Rank)},
-		n: 2 * float64(ratings), learned: s[0]}
+	l := learner{name: "mf", column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
+		floats: map[string]float64{"rate": r.Rate, "l2": r.L2, "bias-l2": r.BiasL2},
+		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0]}
+	if r.L2 == AdaptiveL2 {
+		l.adapt(s, ratings)
+	}
+	return l
+}
+
+// adapt has λ begin at 5 and follow ratings that are held out: those for validation, or where there are none 5,000 of
+// those for training, which are learned from when λ is found. Where that were more than a twentieth λ stays, for few
+// ratings tell nothing.
+func (l *learner) adapt(s dataset.Shares, ratings int) {
+	const first, telling, most, least = 5, 5000, 0.05, 0.002
+	l.floats["l2"], l.ints["adapt"] = first, 1
+	held := telling / float64(max(ratings, 1))
+	switch {
+	case s[1] > 0:
+		l.floats["held"] = s[1]
+	case held <= most:
+		l.floats["held"], l.ints["late"] = s[0]*max(held, least), 1
+		l.learned -= l.floats["held"]
+	}
 }
 
 // model is what is kept: an architecture of vectors alone, whose output is their product and a bias of each end.

@@ -30,6 +30,11 @@ func TestLearners_Settings(t *testing.T) {
 				read, right, wrong = func() any { return *value }, "text", []any{int64(1), 2.5, nil}
 			case Slack:
 				read, right, wrong = func() any { return value.String() }, "inf", append(wrong, int64(-1), "-1")
+			case Penalty:
+				read, right, wrong = func() any { return value.String() }, "0.5", []any{"x", nil, int64(-1), "-1", "NaN"}
+				if err := s.Assign("auto"); err != nil || read() != "auto" {
+					t.Errorf("%s: %s is %v: %v", name, s.Name, read(), err)
+				}
 			case Bandwidth:
 				read, right, wrong = func() any { return value.String() }, "3.0 MB/s", []any{"x", nil, "0MB/s", int64(-1)}
 			case *time.Duration:

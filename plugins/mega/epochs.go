@@ -12,6 +12,7 @@ type epochs struct {
 	// lag is how many epochs a worker may begin before it must know whether an earlier one was the last: as many as the
 	// slack lets it be ahead. So all of them end with the same epoch, and wait no longer than their clocks have them.
 	lag   int
+	free  bool // nothing bounds the slack: that an epoch was the last would come too late
 	sums  []float64
 	told  []tally // by epoch
 	many  int     // epochs that all workers have finished
@@ -31,8 +32,9 @@ type tally struct {
 func newEpochs(o Options, done func(int, float64, [][]float64) bool, clocks int) *epochs {
 	e := &epochs{workers: o.Workers, tell: o.Epoch, done: done, sums: make([]float64, o.Epochs),
 		told: make([]tally, o.Epochs), end: o.Epochs}
-	if e.judged.L = &e.mu; done == nil || o.Slack == Asynchronous {
-		e.done, e.lag = nil, o.Epochs
+	e.free = o.Slack == Asynchronous
+	if e.judged.L = &e.mu; done == nil || e.free {
+		e.lag = o.Epochs
 	} else {
 		e.lag = (o.Slack + clocks - 1) / clocks
 	}
@@ -76,7 +78,7 @@ func (e *epochs) judge(epoch int) {
 	if e.tell != nil {
 		e.tell(epoch, e.sums[epoch])
 	}
-	if e.done != nil && !e.found && e.done(epoch, e.sums[epoch], t.tallies) {
+	if e.done != nil && !e.found && e.done(epoch, e.sums[epoch], t.tallies) && !e.free {
 		e.found, e.end = true, min(e.end, epoch+e.lag+1)
 	}
 }

@@ -70,6 +70,23 @@ func TestDone_AllEndWithTheSameEpoch(t *testing.T) {
 	}
 }
 
+// TestDone_EndsNothingWithoutBound: where nothing bounds the slack a program is asked of every epoch, and all are done.
+func TestDone_EndsNothingWithoutBound(t *testing.T) {
+	asked := 0
+	p := &Program[int64, int64, int64]{Name: "counting", Right: Rows{Shared: 1},
+		Exchange: func(_ *Worker[int64], _, v []int64, _ *int64) { v[0]++ },
+		Done: func(int, float64, [][]float64) bool {
+			asked++
+			return true
+		},
+		Stages: []Stage{MiniBatch(Exchange(), Sync())}}
+	o := Options{Workers: 3, Slack: Asynchronous, Epochs: 7}
+	_, report, err := Run(t.Context(), p, everyOne(3, 3), o)
+	if err != nil || asked != 7 || report.Done || len(report.Losses) != 7 {
+		t.Errorf("asked %d times; done: %v after %d epochs: %v", asked, report.Done, len(report.Losses), err)
+	}
+}
+
 // TestDone_Canceled: workers that wait to know whether an epoch was the last give up when the run is canceled.
 func TestDone_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -41,7 +41,7 @@ type Program[U any, V Number, E any] struct {
 	Tally int
 	// Done says whether what an epoch has come to will do, by its loss and the tallies of the workers: then it is the
 	// last, but for those that workers have begun by their slack. It is asked epoch after epoch; calls do not overlap.
-	// Nil: there are as many epochs as Options say, as there are where nothing bounds the slack.
+	// Nil: there are as many epochs as Options say. So there are where nothing bounds the slack, whatever it says.
 	Done func(epoch int, loss float64, tallies [][]float64) bool
 
 	Stages []Stage // of an epoch

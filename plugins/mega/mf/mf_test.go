@@ -15,18 +15,18 @@ func TestProgram_IsTheRuleOfItsComment(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 100 {
-		p := Params{Rank: 1 + r.IntN(9), Epochs: 1 + r.IntN(5), Rate: r.Float64(), L2: r.Float64(), Mean: r.NormFloat64(),
-			Seed: r.Uint64(), Users: []uint32{3}, Items: []uint32{2}}
+		p := Params{Rank: 1 + r.IntN(40), Epochs: 1 + r.IntN(5), Rate: r.Float64(), L2: 3 * r.Float64(), BiasL2: r.Float64(),
+			Mean: r.NormFloat64(), Variance: r.Float64(), Seed: r.Uint64(), Users: []uint32{3}, Items: []uint32{2}}
 		program := Program(p)
 		width := Factors + p.Rank
-		u, v := make([]float32, width+1), make([]float32, width+1)
+		u, v := make([]float32, width+squares), make([]float32, width+squares)
 		program.StartLeft(0, u)
 		program.StartRight(0, v[:width])
-		for k := Bias; k <= width; k++ {
+		for k := Bias; k < width+squares; k++ {
 			u[k], v[k] = float32(r.Float64()), float32(r.Float64())
 		}
-		rating, epoch := float32(r.NormFloat64()), r.IntN(p.Epochs)
-		want := byDefinition(p, epoch, float64(rating), u, v)
+		rating, epoch := Of(float32(r.NormFloat64()), false), r.IntN(p.Epochs)
+		want := byDefinition(p, epoch, float64(rating.Value()), u, v)
 		w := &mega.Worker[float32]{Epoch: epoch}
 		program.Exchange(w, u, v, &rating)
 		for i, x := range append(append([]float32{}, u...), v...) {
@@ -50,28 +50,23 @@ func byDefinition(p Params, epoch int, rating float64, u, v []float32) (both []f
 	for k := Factors; k < width; k++ {
 		e -= rows[0][k] * rows[1][k]
 	}
-	lambda := [2]float64{p.L2 / float64(p.Users[0]), p.L2 / float64(p.Items[0])}
+	k := float64(p.Rank)
+	rho := (math.Sqrt(p.L2*p.L2+4*k*p.Variance) - p.L2) / (2 * k)
+	ratings := [2]float64{float64(p.Users[0]), float64(p.Items[0])}
+	rate := p.Rate * (1 - float64(epoch)/float64(p.Epochs))
 	for i, row := range rows {
-		other := rows[1-i]
-		gradient := make([]float64, width)
-		squares := float64(row[width])
+		other, n := rows[1-i], ratings[1-i]
+		lambda := p.L2/ratings[i] + 1/(1/rho+n/p.L2)
+		after := append([]float64{}, row...)
 		for k := Factors; k < width; k++ {
-			gradient[k] = lambda[i]*row[k] - e*other[k]
-			squares += gradient[k] * gradient[k] / float64(p.Rank)
+			gradient := lambda*row[k] - e*other[k]
+			after[k] -= rate / math.Sqrt(1+row[width]) * gradient
+			after[width] += gradient * gradient / float64(p.Rank)
 		}
-		gradient[Bias] = lambda[i]*row[Bias] - e
-		rate := p.Rate * (1 - float64(epoch)/float64(p.Epochs)) / math.Sqrt(1+squares)
-		for k, x := range row {
-			switch k {
-			case share:
-				x = lambda[i]
-			case width:
-				x = squares
-			default:
-				x -= rate * gradient[k]
-			}
-			both = append(both, x)
-		}
+		gradient := p.BiasL2/ratings[i]*row[Bias] - e
+		after[Bias] -= rate / math.Sqrt(1+row[width+1]) * gradient
+		after[width+1] += gradient * gradient
+		both = append(both, after...)
 	}
 	return both
 }
@@ -86,14 +81,14 @@ func TestRun_FindsWhatWasPlanted(t *testing.T) {
 		for i := range factors {
 			factors[i] = r.NormFloat64()
 		}
-		g := &mega.Graph[float32]{Rights: items, Offsets: []int64{0}}
+		g := &mega.Graph[Rating]{Rights: items, Offsets: []int64{0}}
 		p := Params{Rank: 4, Epochs: 60, Rate: 0.3, L2: 0.1, Mean: 3, Seed: 1, Users: make([]uint32, users),
 			Items: make([]uint32, items)}
 		for u := range users {
 			for _, v := range r.Perm(items)[:each] {
 				a, b := factors[2*u:], factors[2*(users+v):]
 				g.Targets = append(g.Targets, uint32(v))
-				g.Edges = append(g.Edges, float32(3+a[0]*b[0]+a[1]*b[1]+noise*r.NormFloat64()))
+				g.Edges = append(g.Edges, Of(float32(3+a[0]*b[0]+a[1]*b[1]+noise*r.NormFloat64()), false))
 				p.Items[v]++
 			}
 			p.Users[u] = each

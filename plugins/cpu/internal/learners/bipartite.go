@@ -123,10 +123,20 @@ func (s Side) learned() (n int) {
 	return n
 }
 
-// learns says whether an edge is not held out.
-func (in Input) learns(u, v int) bool {
-	share := in.Args.Floats["learned"]
-	return share >= 1 || heldout.Place(uint64(in.Args.Ints["seed"]), uint64(u), uint64(v)) < share
+// upTo keeps the edges that stand in the first share of all; nil: that is all.
+func (in Input) upTo(share float64) func(u, v int) bool {
+	if share >= 1 {
+		return nil
+	}
+	return func(u, v int) bool { return in.place(u, v, share) < share }
+}
+
+// place is where an edge stands among all, if it matters where the first share ends.
+func (in Input) place(u, v int, share float64) float64 {
+	if share >= 1 {
+		return 0
+	}
+	return heldout.Place(uint64(in.Args.Ints["seed"]), uint64(u), uint64(v))
 }
 
 // eachList goes along the lists of chunks: the neighbors of u are base and so much; without values, each is 1.

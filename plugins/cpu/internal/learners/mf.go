@@ -30,32 +30,53 @@ func (c *factorization) EdgeColumns() []string { return []string{c.Args.Strings[
 // Scratch: of each edge its target and rating; of each vertex its row as user and master, its place and degree on both
 // sides, and of each worker a mirror with what it was pulled as.
 func (c *factorization) Scratch() uint64 {
-	row := 4 * uint64(c.rank+mf.Factors+1)
+	row := 4 * uint64(c.rank+mf.Factors+2)
 	return c.graphBytes(4) + uint64(c.N)*(2*row+16+uint64(c.workers())*(2*row+16))
 }
 
-// Learn learns. Edges that are held out it leaves out.
+// Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.
 func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	g, err := Read(c.Input, chunks, false, c.learns, func(_, _ int, rating float64) float32 { return float32(rating) })
+	floats, ints := c.Args.Floats, c.Args.Ints
+	learned := floats["learned"]
+	g, err := Read(c.Input, chunks, false, c.upTo(learned+floats["held"]), func(u, v int, rating float64) mf.Rating {
+		return mf.Of(float32(rating), c.place(u, v, learned) >= learned)
+	})
 	if err != nil {
 		return 0, err
-	}
-	sum := 0.0
-	for _, rating := range g.Edges {
-		sum += float64(rating)
 	}
 	o := c.options(tell)
-	p := mf.Program(mf.Params{Rank: c.rank, Epochs: o.Epochs, Rate: c.Args.Floats["rate"], L2: c.Args.Floats["l2"],
-		Mean: sum / float64(len(g.Edges)), Seed: o.Seed, Users: g.Left.Degree, Items: g.Right.Degree})
-	state, report, err := mega.Run(ctx, p, &g.Graph, o)
+	p := mf.Params{Rank: c.rank, Epochs: o.Epochs, Rate: floats["rate"], L2: floats["l2"], BiasL2: floats["bias-l2"],
+		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: g.Left.Degree, Items: g.Right.Degree}
+	learn(&p, &g.Graph)
+	program := mf.Program(p)
+	state, report, err := mega.Run(ctx, program, &g.Graph, o)
 	if err != nil {
 		return 0, err
 	}
-	err = c.store(g.Left, state.Left, p.Left)
+	err = c.store(g.Left, state.Left, program.Left)
 	if err == nil {
-		err = c.store(g.Right, state.Right, p.Right.Shared)
+		err = c.store(g.Right, state.Right, program.Right.Shared)
 	}
 	return told(report, tell), err
+}
+
+// learn tells what there is to say of the ratings that are learned from. Those that never are do not count.
+func learn(p *mf.Params, g *mega.Graph[mf.Rating]) {
+	sum, squares, n := 0.0, 0.0, 0.0
+	for u := range g.Lefts() {
+		for i := g.Offsets[u]; i < g.Offsets[u+1]; i++ {
+			r := g.Edges[i]
+			if r.Held() && !p.Late {
+				p.Users[u]--
+				p.Items[g.Targets[i]]--
+				continue
+			}
+			x := float64(r.Value())
+			sum, squares, n = sum+x, squares+x*x, n+1
+		}
+	}
+	p.Mean = sum / max(n, 1)
+	p.Variance = max(squares/max(n, 1)-p.Mean*p.Mean, 0)
 }
 
 // store writes rows of so many numbers as rows of vertices. What is no number any more, a sum of squares among them,
