@@ -65,6 +65,7 @@ type (
 	MissingValueError     = supply.MissingValueError
 	CheckpointError       = checkpoint.Error
 	MemoryError           = confine.MemoryError
+	TasksError            = confine.TasksError
 )
 
 // Defaults and bounds of a Request.

@@ -16,10 +16,10 @@ import (
 
 // Building is a stage at work, from before it is started until it has become the program.
 type Building struct {
-	process  Process
-	report   *os.File
-	passed   []*os.File // that the stage inherits
-	together error      // why its children are in no namespace with it
+	process Process
+	report  *os.File
+	passed  []*os.File // that the stage inherits
+	apart   error      // why its children are in no namespace with it
 }
 
 // firstExtraFile is the number that the first of exec.Cmd's ExtraFiles has in the child.
@@ -59,32 +59,14 @@ func inMemory(content []byte) (*os.File, error) {
 }
 
 // Start starts the stage. Children, where they are granted, are in a namespace with it, so that they end with it; where
-// that cannot be had, without.
-func (b *Building) Start(cmd *exec.Cmd) error {
+// that cannot be had, without, and apart says why.
+func (b *Building) Start(cmd *exec.Cmd) (apart, err error) {
 	defer b.inherited()
 	if !b.process.Grants.Processes {
-		return cmd.Start()
+		return nil, cmd.Start()
 	}
-	apart := *cmd
-	apart.SysProcAttr = namespaced(cmd.SysProcAttr)
-	if b.together = apart.Start(); b.together != nil {
-		return cmd.Start()
-	}
-	*cmd = apart
-	return nil
-}
-
-// namespaced is attr for a child that is the first process of a namespace. Without the right to make one, it gets that
-// right in a namespace of users, in which it is who it was.
-func namespaced(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
-	apart := *attr
-	apart.Cloneflags |= unix.CLONE_NEWPID
-	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
-		apart.Cloneflags |= unix.CLONE_NEWUSER
-		apart.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
-		apart.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
-	}
-	return &apart
+	b.apart, err = StartTogether(cmd)
+	return b.apart, err
 }
 
 // inherited lets go of what the stage has inherited.
@@ -162,24 +144,24 @@ func (b *Building) states(results []stage.Result) ([]State, error) {
 	return []State{
 		environmentStands,
 		by(Privileges, stage.StepPrivileges, "no capabilities, no new privileges"),
-		b.apart(by(Processes, stage.StepFilter, "one, which dies with the host"), "children, which die with it"),
+		b.withChildren(by(Processes, stage.StepFilter, "one, which dies with the host"), "children, which die with it"),
 		by(Calls, stage.StepFilter, fmt.Sprintf("seccomp refuses %d", len(refused)+len(pretended))),
 		by(Network, stage.StepFilter, b.process.networkHow()),
-		b.apart(by(Signals, stage.StepFilter, "to itself"), "to itself and its children"),
+		b.withChildren(by(Signals, stage.StepFilter, "to itself"), "to itself and its children"),
 		by(Files, stage.StepFiles, fmt.Sprintf("Landlock %d", landlockVersion())),
 		{Wall: Memory, Stands: true, How: fmt.Sprintf("a watch, every %v to %v", shortestRest, longestRest)},
 	}, nil
 }
 
-// apart is a wall that children, where they are granted, are behind only in a namespace.
-func (b *Building) apart(s State, how string) State {
+// withChildren is a wall that children, where they are granted, are behind only in a namespace.
+func (b *Building) withChildren(s State, how string) State {
 	switch {
 	case !b.process.Grants.Processes:
 		return s
-	case b.together != nil:
+	case b.apart != nil:
 		return State{Wall: s.Wall, Why: fmt.Sprintf(
 			"it may have children, and there is no namespace for them (%v): they end with the run, but not when the host is killed",
-			b.together)}
+			b.apart)}
 	}
 	return State{Wall: s.Wall, Stands: true, How: how}
 }

@@ -11,7 +11,7 @@ type Building struct{}
 func (Process) Build(*exec.Cmd) (*Building, error) { return &Building{}, nil }
 
 // Start starts it.
-func (*Building) Start(cmd *exec.Cmd) error { return cmd.Start() }
+func (*Building) Start(cmd *exec.Cmd) (apart, err error) { return nil, cmd.Start() }
 
 // Close does nothing.
 func (*Building) Close() {}

@@ -205,7 +205,7 @@ func TestBuild_TellsWhyThereIsNoProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		if err := b.Start(cmd); err != nil {
+		if _, err := b.Start(cmd); err != nil {
 			t.Fatal(err)
 		}
 		var path *os.PathError

@@ -59,7 +59,7 @@ func within(t *testing.T, p *Process, name string) map[string]syscall.Errno {
 	}
 	begin := cmd.Start
 	if b != nil {
-		begin = func() error { return b.Start(cmd) }
+		begin = func() error { _, err := b.Start(cmd); return err }
 	}
 	if err := begin(); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 )
 
@@ -19,13 +20,39 @@ func UseOf(pid int) (Use, error) {
 	if !alive {
 		return Use{}, fmt.Errorf("process %d: %w", pid, os.ErrProcessDone)
 	}
-	return Use{Own: own + swapped, Most: most}, nil
+	tasks, _ := number(status, "Threads", "")
+	return Use{Own: own + swapped, Most: most, Tasks: tasks}, nil
 }
 
 // kibibytes is the value of a line like "RssAnon:      56 kB", in bytes.
 func kibibytes(status []byte, name string) (uint64, bool) {
+	n, found := number(status, name, " kB")
+	return n << 10, found
+}
+
+// number is the value of a line, without its unit.
+func number(status []byte, name, unit string) (uint64, bool) {
 	_, rest, found := bytes.Cut(status, []byte("\n"+name+":"))
-	line, _, _ := bytes.Cut(rest, []byte(" kB\n"))
+	line, _, _ := bytes.Cut(rest, []byte(unit+"\n"))
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(line)), 10, 64)
-	return n << 10, found && err == nil
+	return n, found && err == nil
+}
+
+// useOfFamily is UseOf with what the children of the process take, and theirs.
+func useOfFamily(pid int) (Use, error) {
+	use, err := UseOf(pid)
+	if err != nil {
+		return use, err
+	}
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is well formed
+	for _, list := range lists {
+		children, _ := os.ReadFile(list) // of a thread that has ended
+		for child := range bytes.FieldsSeq(children) {
+			if n, err := strconv.Atoi(string(child)); err == nil {
+				theirs, _ := useOfFamily(n) // of one that has ended nothing
+				use = use.and(theirs)
+			}
+		}
+	}
+	return use, nil
 }

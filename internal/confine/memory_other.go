@@ -6,3 +6,5 @@ import "errors"
 
 // UseOf is known on Linux only.
 func UseOf(int) (Use, error) { return Use{}, errors.ErrUnsupported }
+
+func useOfFamily(pid int) (Use, error) { return UseOf(pid) }

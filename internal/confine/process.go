@@ -21,4 +21,15 @@ func Without(why string) []State {
 	return states
 }
 
+// TogetherStates is what is said of a process without a stage, and why it has none, that is in a namespace.
+func TogetherStates(why string) []State {
+	states := Without(why)
+	for i, s := range states {
+		if s.Wall == Processes {
+			states[i] = State{Wall: Processes, Stands: true, How: "children, which die with it"}
+		}
+	}
+	return states
+}
+
 var environmentStands = State{Wall: Environment, Stands: true, How: "variables that are named, and its own"}

@@ -5,22 +5,29 @@ import (
 	"time"
 )
 
-// Watch looks again and again at the memory of a process, and ends it when it has more of its own than it may.
+// Watch looks again and again at what a process takes, and ends it when it has more memory of its own, or more threads,
+// than it may.
 //
 // It looks again when the process could have filled the room that is left, so that a process which fills as fast as a
 // machine can is seen before it has taken much more than its limit, and an idle one costs ten looks a second, of some
 // 20 µs each. A nil Watch watches nothing.
 type Watch struct {
-	pid    int
+	of     Watched
 	kill   func()
 	sooner chan struct{} // the limit is another now
 
 	mu    sync.Mutex // protects what is below
-	free  bool       // there is no limit
 	given bool       // it has a budget
 	limit Limit
 	seen  Use
-	over  *MemoryError
+	over  error
+}
+
+// Watched is what a watch is over.
+type Watched struct {
+	PID    int
+	Family bool // and its children, and theirs
+	Free   bool // it is looked at alone
 }
 
 const (
@@ -29,15 +36,23 @@ const (
 	longestRest  = 100 * time.Millisecond
 )
 
-// NewWatch is a watch over a process, which kill ends. free: it is looked at alone.
-func NewWatch(pid int, free bool, kill func()) *Watch {
-	return &Watch{pid: pid, kill: kill, sooner: make(chan struct{}, 1), free: free, limit: Limit{Beside: unopened}}
+// NewWatch is a watch over a process, which kill ends.
+func NewWatch(of Watched, kill func()) *Watch {
+	return &Watch{of: of, kill: kill, sooner: make(chan struct{}, 1), limit: Limit{Beside: unopened}}
+}
+
+// look is what the process takes now.
+func (w *Watch) look() (Use, error) {
+	if w.of.Family {
+		return useOfFamily(w.of.PID)
+	}
+	return UseOf(w.of.PID)
 }
 
 // Run watches until the process is done.
 func (w *Watch) Run(done <-chan struct{}) {
 	for {
-		use, err := UseOf(w.pid)
+		use, err := w.look()
 		if err != nil {
 			return // it has ended, or the system does not tell
 		}
@@ -59,22 +74,20 @@ func (w *Watch) Run(done <-chan struct{}) {
 func (w *Watch) judge(use Use) (rest time.Duration, over bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.note(use)
+	w.seen = w.seen.most(use)
 	limit := w.limit.Bytes()
 	switch {
-	case w.free || limit == 0:
+	case w.of.Free || limit == 0:
 		return longestRest, false
 	case use.Own > limit:
 		w.over = &MemoryError{Limit: w.limit, Own: use.Own}
 		return 0, true
+	case use.Tasks > mostTasks():
+		w.over = &TasksError{Most: mostTasks(), Had: use.Tasks}
+		return 0, true
 	}
 	room := time.Duration(float64(limit-use.Own) / fastestFill * float64(time.Second))
 	return min(max(room, shortestRest), longestRest), false
-}
-
-// note needs w.mu.
-func (w *Watch) note(use Use) {
-	w.seen = Use{Own: max(w.seen.Own, use.Own), Most: max(w.seen.Most, use.Most)}
 }
 
 // Give has the process have a budget for a session; 0: any. What it has when it is first given one is its program's. A
@@ -83,11 +96,11 @@ func (w *Watch) Give(budget uint64, card bool) {
 	if w == nil {
 		return
 	}
-	use, err := UseOf(w.pid)
+	use, err := w.look()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil || budget == 0 {
-		w.free = w.free || err == nil
+		w.of.Free = w.of.Free || err == nil
 		return
 	}
 	if !w.given {
@@ -100,14 +113,14 @@ func (w *Watch) Give(budget uint64, card bool) {
 	}
 }
 
-// Limit is what the process may have; the zero value is no limit.
+// Limit is what the process may have of memory; the zero value is no limit.
 func (w *Watch) Limit() Limit {
 	if w == nil {
 		return Limit{}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.free {
+	if w.of.Free {
 		return Limit{}
 	}
 	return w.limit
@@ -118,10 +131,10 @@ func (w *Watch) Seen() Use {
 	if w == nil {
 		return Use{}
 	}
-	use, _ := UseOf(w.pid) // of a process that has ended, nothing
+	use, _ := w.look() // of a process that has ended, nothing
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.note(use)
+	w.seen = w.seen.most(use)
 	return w.seen
 }
 
@@ -129,8 +142,5 @@ func (w *Watch) Seen() Use {
 func (w *Watch) Over() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.over == nil {
-		return nil
-	}
 	return w.over
 }

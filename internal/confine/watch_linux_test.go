@@ -84,7 +84,7 @@ func (g *growing) take(mebibytes int) bool {
 // not.
 func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
 	g := startGrowing(t)
-	w := NewWatch(g.cmd.Process.Pid, false, func() { g.cmd.Process.Kill() })
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid}, func() { g.cmd.Process.Kill() })
 	go w.Run(g.done)
 	const budget = 16 << 20
 	w.Give(budget, false)
@@ -119,7 +119,7 @@ func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
 // Without walls it is looked at, and nothing else.
 func TestWatch_LooksAtWhatIsFree(t *testing.T) {
 	g := startGrowing(t)
-	w := NewWatch(g.cmd.Process.Pid, true, func() { t.Error("it is killed") })
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid, Free: true}, func() { t.Error("it is killed") })
 	w.Give(1, false)
 	go w.Run(g.done)
 	if !g.take(instrumented * (later >> 20) / 2) {
@@ -132,7 +132,7 @@ func TestWatch_LooksAtWhatIsFree(t *testing.T) {
 
 // The nearer a process is to its limit, the sooner it is looked at again. A budget that it had before counts on.
 func TestWatch_RestsAsLongAsThereIsRoom(t *testing.T) {
-	w := NewWatch(os.Getpid(), false, nil)
+	w := NewWatch(Watched{PID: os.Getpid()}, nil)
 	w.Give(1<<40, false)
 	w.Give(1<<30, false)
 	limit := w.Limit()
@@ -153,6 +153,26 @@ func TestWatch_RestsAsLongAsThereIsRoom(t *testing.T) {
 	}
 	if _, over := w.judge(Use{Own: limit.Bytes() + 1}); !over {
 		t.Error("a byte more than its limit is not too much")
+	}
+	var tasks *TasksError
+	if _, over := w.judge(Use{Tasks: mostTasks()}); over {
+		t.Error("as many threads as it may have are too many")
+	}
+	if _, over := w.judge(Use{Tasks: mostTasks() + 1}); !over || !errors.As(w.Over(), &tasks) || tasks.Had <= tasks.Most {
+		t.Errorf("a thread more than it may have: %v", w.Over())
+	}
+}
+
+// What children take counts as well, and what theirs take.
+func TestWatch_CountsFamilies(t *testing.T) {
+	alone := Watch{of: Watched{PID: os.Getpid()}}
+	family := Watch{of: Watched{PID: os.Getpid(), Family: true}}
+	g := startGrowing(t)
+	g.take(128)
+	own, all := alone.Seen(), family.Seen()
+	theirs, err := UseOf(g.cmd.Process.Pid)
+	if err != nil || theirs.Own < 128<<20 || all.Own < own.Own/2+theirs.Own || all.Tasks <= theirs.Tasks || own.Tasks == 0 {
+		t.Errorf("%+v alone, %+v with one that has %+v, %v", own, all, theirs, err)
 	}
 }
 

@@ -30,11 +30,13 @@ func newIdentity() (*identity, error) {
 
 // environment is what a plugin whose pipe has this number is told.
 func (i *identity) environment(pipe int) []string {
+	return []string{i.entry(), fmt.Sprintf("%s=%d", handshake.IdentityPipe, pipe)}
+}
+
+// entry is in the environment of this plugin alone, and of the processes that it makes.
+func (i *identity) entry() string {
 	block := &pem.Block{Type: "CERTIFICATE", Bytes: i.own.Certificate[0]}
-	return []string{
-		fmt.Sprintf("%s=%s", handshake.HostCertificate, pem.EncodeToMemory(block)),
-		fmt.Sprintf("%s=%d", handshake.IdentityPipe, pipe),
-	}
+	return fmt.Sprintf("%s=%s", handshake.HostCertificate, pem.EncodeToMemory(block))
 }
 
 // maxCertificate is more than a certificate has.

@@ -10,7 +10,7 @@
 //
 //   - Close asks it to stop, and kills it when it does not;
 //   - Kill ends it at once (SIGKILL to its process group), which is how a run is canceled;
-//   - memory of its own beyond its budget has it killed, see confine.Watch;
+//   - more memory of its own than its budget, or thousands of threads, have it killed, see confine.Watch;
 //   - the death of this process, even by SIGKILL, ends it too on Linux (see process_linux.go).
 //     On other systems the plugin itself watches for its parent.
 package launch
@@ -93,7 +93,7 @@ type Plugin struct {
 	Walls    []confine.State // that stand around it, or do not
 	spec     Spec
 	process  *process
-	watch    *confine.Watch // over its memory; nil: it is no process
+	watch    *confine.Watch // over what it takes; nil: it is no process
 	identity *identity
 	client   *goplugin.Client
 	stderr   *tail
@@ -103,7 +103,8 @@ type Plugin struct {
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
 // KindLaunch (wrapping a *ChecksumError when the file is not the one expected), of KindDied when another process has
-// killed the plugin meanwhile, or its memory has (wrapping a *confine.MemoryError), or with the error of ctx. When it
+// killed the plugin meanwhile, or what it took has (wrapping a *confine.MemoryError or
+// *confine.TasksError), or with the error of ctx. When it
 // fails no process is left.
 func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	spec, err := spec.identified()
@@ -148,8 +149,9 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plugin{spec: spec, identity: known, stderr: &tail{log: opts.Log}, timeout: opts.Timeout}
+	p := &Plugin{spec: spec, identity: known, timeout: opts.Timeout}
 	p.process = newProcess(spec, known)
+	p.stderr = &tail{log: opts.Log, done: p.process.done}
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
 		VersionedPlugins: handshake.Sets(handshake.ProtocolMin, handshake.ProtocolMax, handshake.Ends{Connect: p.connect}),

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/plugins"
@@ -263,24 +264,7 @@ func TestDeath_TellsSignalAndLastWords(t *testing.T) {
 func TestPlugin_DiesWithItsHost(t *testing.T) {
 	for _, how := range []string{"", "fork"} {
 		t.Setenv(behavior, how)
-		host := exec.Command(os.Args[0], hostArg)
-		host.Stderr = os.Stderr
-		out, err := host.StdoutPipe()
-		if err == nil {
-			err = host.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		line, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		var walled bool
-		var pid int
-		if _, err := fmt.Sscan(line, &pid, &walled); err != nil {
-			t.Fatal(err)
-		}
+		host, pid, walled := startHost(t)
 		pids := append(childrenOf(pid), pid)
 		if processtest.Gone(pid) || runtime.GOOS == "linux" && (how == "fork") != (len(pids) > 1) {
 			t.Fatalf("to begin with there are %v", pids)
@@ -294,6 +278,28 @@ func TestPlugin_DiesWithItsHost(t *testing.T) {
 			processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
 		}
 	}
+}
+
+// startHost starts a host with a plugin, and tells whether that one's children end with it.
+func startHost(t *testing.T) (host *exec.Cmd, pid int, together bool) {
+	t.Helper()
+	host = exec.Command(os.Args[0], hostArg)
+	host.Stderr = os.Stderr
+	out, err := host.StdoutPipe()
+	if err == nil {
+		err = host.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscan(line, &pid, &together); err != nil {
+		t.Fatal(err)
+	}
+	return host, pid, together
 }
 
 // childrenOf are the processes that a process has made; none where the system does not list them.
@@ -318,6 +324,112 @@ func TestEnvironment_KeepsSecretsOut(t *testing.T) {
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("environment %v, want %v", got, want)
 	}
+}
+
+// A plugin may write a lot at once, and then has to wait for as long as that is ahead of its rate.
+func TestTail_SlowsAFlood(t *testing.T) {
+	log := &tail{}
+	now := time.Now()
+	if wait := log.pause(burst, now); wait != 0 {
+		t.Errorf("what may come at once waits for %v", wait)
+	}
+	if wait := log.pause(rate/4, now); wait != 250*time.Millisecond {
+		t.Errorf("a quarter of a second's more waits for %v", wait)
+	}
+	if wait := log.pause(0, now.Add(250*time.Millisecond)); wait != 0 {
+		t.Errorf("then it waits for %v more", wait)
+	}
+	if wait := log.pause(burst, now.Add(time.Hour)); wait != 0 {
+		t.Errorf("after a rest, what may come at once waits for %v", wait)
+	}
+	done := make(chan struct{})
+	close(done)
+	flood := &tail{done: done}
+	for range 100 { // would take minutes
+		flood.Write(make([]byte, burst))
+	}
+}
+
+// A process that has left its plugin's group and session, and whose parent is gone, ends with the plugin all the same,
+// also where the plugin runs without walls, and where it ends by itself; with a namespace, and without.
+func TestPlugin_LeavesNoChild(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it takes Linux")
+	}
+	for _, end := range []string{"kill", "close", "host killed"} {
+		t.Run(end, func(t *testing.T) {
+			processtest.Traceless(t)
+			file := filepath.Join(t.TempDir(), "pid")
+			t.Setenv(behavior, "detach to "+file)
+			if end == "host killed" {
+				t.Setenv(unconfined, "1")
+				host, pid, together := startHost(t)
+				detached(t, file)
+				host.Process.Kill()
+				host.Wait()
+				if !together {
+					t.Skip("there are no namespaces here")
+				}
+				processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
+			} else {
+				spec, err := Self()
+				if err != nil {
+					t.Fatal(err)
+				}
+				spec.Unconfined = "it is tested"
+				p, err := Start(context.Background(), spec, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if left := detached(t, file); processtest.Gone(left) {
+					t.Fatalf("%d has ended before", left)
+				}
+				map[string]func(){"kill": p.Kill, "close": p.Close}[end]()
+			}
+			left := detached(t, file)
+			processtest.Soon(t, "a detached child is left", func() bool { return processtest.Gone(left) })
+		})
+	}
+}
+
+// detached is the process that has left a plugin.
+func detached(t *testing.T, file string) (pid int) {
+	t.Helper()
+	processtest.Soon(t, "nothing has detached itself", func() bool {
+		text, _ := os.ReadFile(file)
+		_, err := fmt.Sscanf(string(text), "%d\n", &pid)
+		return err == nil
+	})
+	return pid
+}
+
+// Where there is no namespace, what a plugin leaves is found by its environment.
+func TestSweep(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it takes Linux")
+	}
+	known, err := newIdentity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command("sleep", "100")
+	child.Env = []string{known.entry()}
+	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	other := exec.Command("sleep", "100")
+	other.Env = []string{known.entry() + "x"}
+	for _, cmd := range []*exec.Cmd{child, other} {
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go child.Wait()
+	confine.Sweep(known.entry())
+	processtest.Soon(t, "what was to be swept is left", func() bool { return processtest.Gone(child.Process.Pid) })
+	if processtest.Gone(other.Process.Pid) {
+		t.Error("another has been swept")
+	}
+	other.Process.Kill()
+	other.Wait()
 }
 
 func TestTail_KeepsTheEndAndFindsThePanic(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +21,9 @@ import (
 
 // behavior is the variable that tells this test program what to be as a plugin.
 var behavior = OwnVariable("cpu", "BEHAVIOR")
+
+// unconfined has the host that this test program is run its plugin without walls.
+const unconfined = "PENSTOCK_TEST_UNCONFINED"
 
 // hostArg makes this test program a host that starts a plugin and waits to be killed.
 const hostArg = "test-host"
@@ -40,7 +44,10 @@ func TestMain(m *testing.M) {
 }
 
 func bePlugin(how string) {
+	how, file, _ := strings.Cut(how, " to ")
 	switch how {
+	case "detach":
+		detachChild(file)
 	case "mute":
 		time.Sleep(time.Hour)
 	case "leave":
@@ -64,6 +71,16 @@ func bePlugin(how string) {
 		fmt.Println(d.name)
 	}
 	plugins.Serve(description{name: "test"})
+}
+
+// detachChild leaves a child of a child behind, in a session of its own, which writes its number, as the host knows
+// it, into a file.
+func detachChild(file string) {
+	const script = `setsid sh -c 'read -r pid rest < /proc/self/stat; echo "$pid" > "$1"
+		exec sleep 100 < /dev/null > /dev/null 2>&1' sh "$1" &`
+	if out, err := exec.Command("sh", "-c", script, "sh", file).CombinedOutput(); err != nil {
+		panic(string(out))
+	}
 }
 
 // serveInAChild waits for a child that serves, and keeps all that it has inherited open meanwhile.
@@ -95,6 +112,7 @@ func shakeHalfway() {
 func beHost() {
 	spec, err := Self()
 	spec.Grants.Processes = os.Getenv(behavior) == "fork"
+	spec.Unconfined = os.Getenv(unconfined)
 	if err == nil {
 		var p *Plugin
 		if p, err = Start(context.Background(), spec, Options{}); err == nil {

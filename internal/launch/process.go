@@ -36,12 +36,13 @@ type process struct {
 	cmd            *exec.Cmd
 	spec           Spec
 	building       *confine.Building // of its walls; nil: it has none
+	apart          error             // why children that it may have are in no namespace with it
 	identity       *identity
 	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
 	shown          *os.File       // takes the plugin's certificate
 	files          *courier       // hands files over to the plugin
-	watch          *confine.Watch // over its memory; valid once it has started
+	watch          *confine.Watch // over what it takes; valid once it has started
 	done           chan struct{}  // closed when the process has ended, or will never start
 	err            error          // how it ended; valid after done
 
@@ -119,7 +120,9 @@ func (p *process) start() error {
 		p.files.close()
 		return err
 	}
-	p.watch = confine.NewWatch(p.cmd.Process.Pid, p.spec.Unconfined != "", p.kill)
+	free := p.spec.Unconfined != ""
+	p.watch = confine.NewWatch(confine.Watched{PID: p.cmd.Process.Pid, Free: free,
+		Family: free || p.spec.Grants.Processes}, p.kill)
 	go p.watch.Run(p.done)
 	return nil
 }
@@ -145,17 +148,23 @@ func (p *process) confine() (err error) {
 	return err
 }
 
-func (p *process) begin() error {
+// begin starts the process, in a namespace where it may have children.
+func (p *process) begin() (err error) {
 	if p.building == nil {
-		return p.cmd.Start()
+		p.apart, err = confine.StartTogether(p.cmd)
+		return err
 	}
-	return p.building.Start(p.cmd)
+	p.apart, err = p.building.Start(p.cmd)
+	return err
 }
 
 // walls says which stand, when the process has become the plugin. An error says why it has not.
 func (p *process) walls() ([]confine.State, error) {
 	if p.building == nil {
-		return confine.Without(p.spec.Unconfined), nil
+		if p.pid() == 0 || p.apart != nil {
+			return confine.Without(p.spec.Unconfined), nil
+		}
+		return confine.TogetherStates(p.spec.Unconfined), nil
 	}
 	defer p.building.Close()
 	if p.pid() == 0 {
@@ -197,6 +206,9 @@ func closeAll(files []*os.File) {
 
 func (p *process) wait() {
 	p.err = p.cmd.Wait()
+	if p.apart != nil {
+		confine.Sweep(p.identity.entry())
+	}
 	end := time.Now().Add(drainTime)
 	_ = p.stdout.SetReadDeadline(end) // pipes have deadlines
 	_ = p.stderr.SetReadDeadline(end)
@@ -236,7 +248,7 @@ func (p *process) killedByOthers() bool {
 	return ok && status.Signaled()
 }
 
-// over says that the process was killed for the memory that it had; nil: it was not.
+// over says for which limit of its the process was killed; nil: for none.
 func (p *process) over() error {
 	if p.pid() == 0 {
 		return nil

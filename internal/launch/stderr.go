@@ -5,21 +5,50 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 )
 
 const (
 	tailBytes    = 64 << 10 // kept of what a plugin writes
 	essenceLines = 12       // shown in an error
+	// A plugin writes burst bytes as fast as it can, and then rate bytes a second: it waits, nothing is lost, and neither
+	// a log nor the host is kept busy by it.
+	burst = 1 << 20
+	rate  = 1 << 20
 )
 
 // tail keeps the end of what is written to it: at most tailBytes.
 type tail struct {
-	mu    sync.Mutex // protects the two below: standard error and go-plugin's own stream both write
-	log   io.Writer  // gets everything; may be nil
-	bytes []byte
+	done <-chan struct{} // the plugin has ended: what it has left need not wait; nil: it does not end
+
+	mu     sync.Mutex // protects what is below: standard error and go-plugin's own stream both write
+	log    io.Writer  // gets everything; may be nil
+	bytes  []byte
+	ahead  float64   // bytes that have come beyond the rate
+	counts time.Time // ahead is as of then
 }
 
 func (t *tail) Write(p []byte) (int, error) {
+	t.take(p)
+	select {
+	case <-t.done:
+	case <-time.After(t.pause(len(p), time.Now())):
+	}
+	return len(p), nil
+}
+
+// pause is for how long a writer of n bytes more has to wait.
+func (t *tail) pause(n int, now time.Time) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.counts.IsZero() {
+		t.ahead = max(0, t.ahead-rate*now.Sub(t.counts).Seconds())
+	}
+	t.ahead, t.counts = t.ahead+float64(n), now
+	return time.Duration(max(0, t.ahead-burst) / rate * float64(time.Second))
+}
+
+func (t *tail) take(p []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.log != nil {
@@ -29,7 +58,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	if over := len(t.bytes) - tailBytes; over > 0 {
 		t.bytes = t.bytes[:copy(t.bytes, t.bytes[over:])]
 	}
-	return len(p), nil
 }
 
 func (t *tail) redirect(log io.Writer) {
