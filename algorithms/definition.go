@@ -1,0 +1,216 @@
+package algorithms
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Definition says what an algorithm of a plugin is called, takes and gives, as data: a plugin describes itself by it, and
+// a lock file keeps it. Define makes an Algorithm of it, a procedure that the plugin computes.
+//
+// Words stand for what is a number in an Algorithm, for a Definition goes to other languages, and into files.
+type Definition struct {
+	Name    string            `json:"name"` // lower-case letters, digits and hyphens
+	Aliases []string          `json:"aliases,omitempty"`
+	Summary string            `json:"summary"`          // one line
+	Source  string            `json:"source,omitempty"` // the paper, with section
+	Params  []ParamDefinition `json:"parameters,omitempty"`
+	Result  []ResultColumn    `json:"result"`
+	// Edges are the lists that it reads: "forward", those of edges that leave a vertex; "backward", those of edges that
+	// come to it; "both". Those of an undirected graph have all edges of a vertex, whatever it says.
+	Edges string `json:"edges"`
+}
+
+// ParamDefinition is a Param, with its type as a word: "float", "int", "vertex", "vertices", "property" or "choice".
+type ParamDefinition struct {
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Default  string   `json:"default,omitempty"`
+	Optional bool     `json:"optional,omitempty"`
+	Min      float64  `json:"min,omitempty"`
+	Max      float64  `json:"max,omitempty"`
+	Choices  []string `json:"choices,omitempty"`
+	Doc      string   `json:"doc"`
+}
+
+// ResultColumn is a Column, with its type as a word: "float", "int", "bool" or "vertex".
+type ResultColumn struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// The words of a Definition, each in the place of its value.
+var (
+	paramTypeNames = []string{ParamFloat: "float", ParamInt: "int", ParamVertex: "vertex", ParamVertices: "vertices",
+		ParamProperty: "property", ParamChoice: "choice"}
+	columnTypeNames = []string{Float: "float", Int: "int", Bool: "bool", VertexID: "vertex"}
+)
+
+// Bounds of a Definition, which comes from a program that may be broken.
+const (
+	maxText    = 2000 // bytes of a text
+	maxEntries = 64   // parameters, columns, aliases, choices
+)
+
+// DefinitionError is what is wrong with a Definition.
+type DefinitionError struct {
+	Algorithm string // its name, as it is
+	Field     string
+	Err       error
+}
+
+func (e *DefinitionError) Error() string {
+	return fmt.Sprintf("algorithm %q: %s: %v", e.Algorithm, e.Field, e.Err)
+}
+
+func (e *DefinitionError) Unwrap() error { return e.Err }
+
+// Define makes an Algorithm of a definition: a Procedure without an Oracle. It fails with a *DefinitionError.
+func Define(d Definition) (*Algorithm, error) {
+	a := &Algorithm{Name: d.Name, Aliases: slices.Clone(d.Aliases), Summary: d.Summary, Source: d.Source}
+	fail := func(field string, err error) (*Algorithm, error) {
+		return nil, &DefinitionError{Algorithm: d.Name[:min(len(d.Name), 100)], Field: field, Err: err}
+	}
+	if err := checkWords(append([]string{d.Name}, d.Aliases...), algorithmName); err != nil {
+		return fail("name", err)
+	}
+	if err := checkText(d.Summary, true); err != nil {
+		return fail("summary", err)
+	}
+	if err := checkText(d.Source, false); err != nil {
+		return fail("source", err)
+	}
+	edges := slices.Index(edgesNames[:], d.Edges)
+	if edges < 0 {
+		return fail("edges", notAmong(d.Edges, edgesNames[:]))
+	}
+	var names []string
+	for _, p := range d.Params {
+		param, err := p.define()
+		if err != nil {
+			return fail("parameter "+p.Name, err)
+		}
+		a.Params, names = append(a.Params, param), append(names, p.Name)
+	}
+	if err := checkWords(names, columnName); err != nil {
+		return fail("parameters", err)
+	}
+	if a.Result, names = nil, nil; len(d.Result) == 0 {
+		return fail("result", errors.New("there is no column"))
+	}
+	for _, c := range d.Result {
+		t := slices.Index(columnTypeNames, c.Type)
+		if t < 0 {
+			return fail("column "+c.Name, notAmong(c.Type, columnTypeNames))
+		}
+		a.Result, names = append(a.Result, Column{c.Name, Type(t)}), append(names, c.Name)
+	}
+	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
+		return fail("result", err)
+	}
+	a.Procedure = &Procedure{Edges: Edges(edges), Adjacency: true, EdgeColumns: namedProperties(a.Params)}
+	return a, nil
+}
+
+// namedProperties are the edge properties that arguments name, in the order of the parameters, each once.
+func namedProperties(params []Param) func(Args) []string {
+	return func(args Args) (names []string) {
+		for _, p := range params {
+			if name := args.Strings[p.Name]; p.Type == ParamProperty && name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+}
+
+// define reads the words of a parameter. What it has by default must be what may be given.
+func (d ParamDefinition) define() (Param, error) {
+	p := Param{Name: d.Name, Default: d.Default, Optional: d.Optional, Min: d.Min, Max: d.Max,
+		Choices: slices.Clone(d.Choices), Doc: d.Doc}
+	t := slices.Index(paramTypeNames, d.Type)
+	if t < 0 {
+		return p, notAmong(d.Type, paramTypeNames)
+	}
+	p.Type = ParamType(t)
+	for _, text := range append(slices.Clone(d.Choices), d.Default) {
+		if err := checkText(text, false); err != nil {
+			return p, err
+		}
+	}
+	if err := checkText(d.Doc, true); err != nil {
+		return p, fmt.Errorf("doc: %w", err)
+	}
+	if d.Min-d.Min != 0 || d.Max-d.Max != 0 {
+		return p, errors.New("its bounds are not finite")
+	}
+	if len(d.Choices) > maxEntries || (p.Type == ParamChoice) != (len(d.Choices) > 0) {
+		return p, fmt.Errorf("it has %d choices; expected some of a choice, %d at most, and none of any other", len(d.Choices),
+			maxEntries)
+	}
+	return p, p.checkDefault()
+}
+
+func (p Param) checkDefault() error {
+	message := ""
+	switch {
+	case p.Default == "":
+		return nil
+	case p.Type == ParamVertex || p.Type == ParamVertices:
+		message = "no vertex is in every graph"
+	case p.Type == ParamFloat:
+		_, message = p.float(p.Default)
+	case p.Type == ParamInt:
+		_, message = p.int(p.Default)
+	case p.Type == ParamChoice:
+		message = p.noChoice(p.Default)
+	}
+	if message != "" {
+		return fmt.Errorf("default %q: %s", p.Default, message)
+	}
+	return nil
+}
+
+var (
+	algorithmName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	columnName    = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
+)
+
+// checkWords fails unless all names are of a form, different, and not too many.
+func checkWords(names []string, form *regexp.Regexp) error {
+	if len(names) > maxEntries {
+		return fmt.Errorf("there are %d; expected %d at most", len(names), maxEntries)
+	}
+	for i, name := range names {
+		switch {
+		case len(name) > 64 || !form.MatchString(name):
+			return fmt.Errorf("%q is no name: expected %s, 64 letters at most", name[:min(len(name), 100)], form)
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("%q is there twice", name)
+		}
+	}
+	return nil
+}
+
+// checkText fails unless a text is a line that people can read.
+func checkText(text string, wanted bool) error {
+	switch {
+	case wanted && text == "":
+		return errors.New("is missing")
+	case len(text) > maxText:
+		return fmt.Errorf("has %d bytes; expected %d at most", len(text), maxText)
+	case strconv.Quote(text) != `"`+escaped.ReplaceAllString(text, `\$0`)+`"`:
+		return fmt.Errorf("%q has characters that cannot be printed", text)
+	}
+	return nil
+}
+
+// escaped are what strconv.Quote escapes and people can read.
+var escaped = regexp.MustCompile(`["\\]`)
+
+func notAmong(word string, words []string) error {
+	return fmt.Errorf("%q is none of %q", word[:min(len(word), 100)], words)
+}

@@ -1,0 +1,121 @@
+package algorithms_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// influence is a definition that has everything.
+func influence() algorithms.Definition {
+	return algorithms.Definition{
+		Name: "influence", Aliases: []string{"reach-2"}, Summary: "how many vertices are near", Source: "nobody, 2026",
+		Params: []algorithms.ParamDefinition{
+			{Name: "steps", Type: "int", Default: "2", Min: 1, Max: 9, Doc: "how far"},
+			{Name: "from", Type: "vertex", Optional: true, Doc: "where to begin"},
+			{Name: "weight", Type: "property", Default: "weight", Optional: true, Doc: "of edges"},
+			{Name: "kind", Type: "choice", Choices: []string{"near", "far"}, Default: "near", Doc: "of what"},
+		},
+		Result: []algorithms.ResultColumn{{Name: "score", Type: "float"}, {Name: "nearest", Type: "vertex"}},
+		Edges:  "both",
+	}
+}
+
+func TestDefine(t *testing.T) {
+	a, err := algorithms.Define(influence())
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := algorithms.Env{EdgeColumns: []string{"weight"}, Vertex: func(string) (int64, error) { return 7, nil }}
+	args, err := a.Bind(map[string]string{"from": "x"}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if args.Ints["steps"] != 2 || args.Ints["from"] != 7 || args.Strings["kind"] != "near" {
+		t.Errorf("bound to %+v", args)
+	}
+	if got := a.Procedure.EdgeColumns(args); len(got) != 1 || got[0] != "weight" {
+		t.Errorf("it reads the edge columns %q; expected weight", got)
+	}
+	if a.Procedure.Edges != algorithms.BothSides || a.Result[1].Type != algorithms.VertexID {
+		t.Errorf("defined as %+v, %+v", a.Procedure, a.Result)
+	}
+	if _, err := a.Bind(map[string]string{"steps": "10"}, env); err == nil {
+		t.Error("10 steps were bound; at most 9 are allowed")
+	}
+}
+
+// TestDefine_Refuses changes one thing of a good definition at a time.
+func TestDefine_Refuses(t *testing.T) {
+	for _, c := range []struct {
+		field  string
+		change func(*algorithms.Definition)
+	}{
+		{"name", func(d *algorithms.Definition) { d.Name = "" }},
+		{"name", func(d *algorithms.Definition) { d.Name = "In Fluence" }},
+		{"name", func(d *algorithms.Definition) { d.Name = strings.Repeat("a", 65) }},
+		{"name", func(d *algorithms.Definition) { d.Aliases = []string{"influence"} }},
+		{"name", func(d *algorithms.Definition) { d.Aliases = make([]string, 100) }},
+		{"summary", func(d *algorithms.Definition) { d.Summary = "" }},
+		{"summary", func(d *algorithms.Definition) { d.Summary = "two\nlines" }},
+		{"summary", func(d *algorithms.Definition) { d.Summary = "\x1b[31mred" }},
+		{"source", func(d *algorithms.Definition) { d.Source = strings.Repeat("a", 2001) }},
+		{"edges", func(d *algorithms.Definition) { d.Edges = "sideways" }},
+		{"parameters", func(d *algorithms.Definition) { d.Params[1].Name = "steps" }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Type = "number" }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Default = "12" }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Default = "two" }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Max = math.Inf(1) }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Choices = []string{"a"} }},
+		{"parameter steps", func(d *algorithms.Definition) { d.Params[0].Doc = "" }},
+		{"parameter from", func(d *algorithms.Definition) { d.Params[1].Default = "1" }},
+		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Default = "other" }},
+		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Choices = nil }},
+		{"result", func(d *algorithms.Definition) { d.Result = nil }},
+		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "score" }},
+		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "id" }},
+		{"column score", func(d *algorithms.Definition) { d.Result[0].Type = "complex" }},
+	} {
+		d := influence()
+		c.change(&d)
+		_, err := algorithms.Define(d)
+		var wrong *algorithms.DefinitionError
+		if !errors.As(err, &wrong) || wrong.Field != c.field {
+			t.Errorf("%+v: %v; expected what is wrong with its %s", d, err, c.field)
+		}
+	}
+}
+
+// FuzzDefinition: whatever a plugin says is refused, or an algorithm that can be bound or says why not.
+func FuzzDefinition(f *testing.F) {
+	text, err := json.Marshal(influence())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"name":"x","summary":"y","edges":"forward","result":[{"name":"z","type":"bool"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var d algorithms.Definition
+		if json.Unmarshal(text, &d) != nil {
+			return
+		}
+		a, err := algorithms.Define(d)
+		var wrong *algorithms.DefinitionError
+		if err != nil {
+			if !errors.As(err, &wrong) {
+				t.Errorf("%v is no DefinitionError", err)
+			}
+			return
+		}
+		args, err := a.Bind(nil, algorithms.Env{Vertex: func(string) (int64, error) { return 0, nil }})
+		var param *algorithms.ParamError
+		if err != nil && !errors.As(err, &param) {
+			t.Errorf("%v is no ParamError", err)
+		}
+		a.Procedure.EdgeColumns(args)
+	})
+}
