@@ -21,6 +21,7 @@ package plugins
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
@@ -34,6 +35,8 @@ type Description struct {
 	Threads       int    // how many workers it would use
 	Procedures    []string
 	Programs      []string // names of the catalog's vertex programs that it runs, where it runs some alone; nil: any
+	// Algorithms are those that the plugin brings along. Each is in Procedures, too.
+	Algorithms []algorithms.Definition
 
 	MapsFiles bool // see ExtensionFiles
 	Lanes     int  // see ExtensionLanes; 0: one program at a time

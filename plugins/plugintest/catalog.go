@@ -152,7 +152,11 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		case algorithms.ParamChoice:
 			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
 		case algorithms.ParamInt:
-			params[p.Name] = strconv.Itoa(1 + r.IntN(6))
+			params[p.Name] = strconv.Itoa(integer(r, p))
+		case algorithms.ParamFloat:
+			if required {
+				params[p.Name] = strconv.FormatFloat(p.Min+r.Float64()*max(0, min(p.Max-p.Min, 1)), 'g', -1, 64)
+			}
 		}
 	}
 	args, err := a.Bind(params, algorithms.Env{
@@ -164,6 +168,16 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		t.Fatalf("%s %v: %v", a.Name, params, err)
 	}
 	return args, true
+}
+
+// integer is a small number that p may be: from 1 on, where it may be that.
+func integer(r *rand.Rand, p algorithms.Param) int {
+	least, most := 1, 6
+	if p.Min < p.Max {
+		least = max(least, int(p.Min))
+		most = min(least+5, int(min(p.Max, 1<<31)))
+	}
+	return least + r.IntN(max(1, most-least+1))
 }
 
 // vertices names some vertices of g, all different.

@@ -33,7 +33,7 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 	d := describe(t, device)
 	named, taken := !extension.Lacks(d, e), extension.Offers(d, e)
 	if e == plugins.ExtensionPasses {
-		if rig := anyProcedure(t, r, device, passModes[0]); rig != nil {
+		if rig := anyProcedure(t, r, device, procedures(d, algorithms.All()), passModes[0]); rig != nil {
 			taken = extension.Takes(rig.plan, e)
 			rig.close()
 		}

@@ -29,6 +29,16 @@ func programs(d plugins.Description) (all []*algorithms.Algorithm) {
 	return all
 }
 
+// procedures are those of a catalog that a device lists.
+func procedures(d plugins.Description, catalog algorithms.Catalog) (all algorithms.Catalog) {
+	for _, a := range catalog {
+		if a.Procedure != nil && listed(d, a) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // unlisted judges what Compile says of an algorithm that the device does not list.
 func unlisted(err error) error {
 	switch {

@@ -2,7 +2,6 @@ package plugintest
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -28,10 +27,14 @@ func testPasses(t *testing.T, device plugins.Device) {
 	if extension.Lacks(d, plugins.ExtensionPasses) {
 		t.Skip("the device computes procedures with all chunks at once")
 	}
-	for _, a := range algorithms.All() {
-		if a.Procedure == nil || !listed(d, a) {
-			continue
-		}
+	all := procedures(d, algorithms.All())
+	testPassesOf(t, device, all)
+	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device, all) })
+}
+
+// testPassesOf compares these procedures.
+func testPassesOf(t *testing.T, device plugins.Device, all algorithms.Catalog) {
+	for _, a := range all {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
 			for range graphs(t) {
@@ -43,7 +46,6 @@ func testPasses(t *testing.T, device plugins.Device) {
 			}
 		})
 	}
-	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device) })
 }
 
 // leftForChunks is what a device leaves for chunks, at least, of a budget that it may use for lists.
@@ -85,13 +87,13 @@ func testLeastPasses(t *testing.T, r *rand.Rand, device plugins.Device, a *algor
 
 // testPassCommands: a task in passes is not called, and one that is called has no passes. A pass without its lists has
 // no end.
-func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
+func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device, all algorithms.Catalog) {
 	for _, passes := range []bool{true, false} {
 		m, refused := passModes[0], plugins.Call
 		if m.passes = passes; !passes {
 			refused = plugins.Init
 		}
-		rig := anyProcedure(t, r, device, m)
+		rig := anyProcedure(t, r, device, all, m)
 		if rig == nil {
 			t.Skip("the device computes no procedure so")
 		}
@@ -101,7 +103,7 @@ func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 		rig.talk.refused(err, plugins.KindInvalid, command, true)
 		rig.close()
 	}
-	rig := anyProcedure(t, r, device, passModes[0])
+	rig := anyProcedure(t, r, device, all, passModes[0])
 	rig.begin(t.Context())
 	if it, err := rig.init(); err != nil || it.Active == 0 {
 		t.Fatalf("after Init: %+v, %v; expected vertices whose lists are needed", it, err)
@@ -111,14 +113,10 @@ func testPassCommands(t *testing.T, r *rand.Rand, device plugins.Device) {
 	rig.talk.refused(err, plugins.KindInvalid, command, true)
 }
 
-// anyProcedure has a session with some procedure that the device computes so; nil: there is none.
-func anyProcedure(t *testing.T, r *rand.Rand, device plugins.Device, m mode) *rig {
+// anyProcedure has a session with some of these procedures that the device computes so; nil: there is none.
+func anyProcedure(t *testing.T, r *rand.Rand, device plugins.Device, all algorithms.Catalog, m mode) *rig {
 	t.Helper()
-	g, d := denseGraph(r, 80, 400), describe(t, device)
-	all := slices.DeleteFunc(algorithms.All(), func(a *algorithms.Algorithm) bool {
-		return a.Procedure == nil ||
-			!listed(d, a)
-	})
+	g := denseGraph(r, 80, 400)
 	for _, a := range all {
 		if args, ok := bind(t, r, a, g); ok {
 			if rig, err := newRig(t, r, device, g, procedureWork(a, args), m); err == nil {

@@ -31,6 +31,7 @@
 //	passes.go      procedures in passes over the chunks
 //	networks.go    neural networks; grids.go: and piece by piece
 //	learns.go      procedures that learn rows
+//	algorithms.go  the algorithms that a plugin brings along, against oracles of its test
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
 //	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive

@@ -614,8 +614,9 @@ type DescribeResponse struct {
 	Programs      []string               `protobuf:"bytes,11,rep,name=programs,proto3" json:"programs,omitempty"`                    // the vertex programs that it runs, where it runs some alone; none: any
 	// The names of the extensions that it takes up, in one task or another. None: it does not say, as devices that are older than this
 	// field do not; then a plan alone tells.
-	Extensions    []string `protobuf:"bytes,12,rep,name=extensions,proto3" json:"extensions,omitempty"`
-	ReadsEarlier  bool     `protobuf:"varint,13,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // ExecuteRequest.earlier may be set
+	Extensions    []string               `protobuf:"bytes,12,rep,name=extensions,proto3" json:"extensions,omitempty"`
+	ReadsEarlier  bool                   `protobuf:"varint,13,opt,name=reads_earlier,json=readsEarlier,proto3" json:"reads_earlier,omitempty"` // ExecuteRequest.earlier may be set
+	Algorithms    []*AlgorithmDefinition `protobuf:"bytes,14,rep,name=algorithms,proto3" json:"algorithms,omitempty"`                          // that the plugin brings along; each is named in procedures, too
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -734,6 +735,258 @@ func (x *DescribeResponse) GetReadsEarlier() bool {
 	return false
 }
 
+func (x *DescribeResponse) GetAlgorithms() []*AlgorithmDefinition {
+	if x != nil {
+		return x.Algorithms
+	}
+	return nil
+}
+
+// AlgorithmDefinition says what an algorithm of a plugin is called, takes and gives.
+type AlgorithmDefinition struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // lower-case letters, digits and hyphens
+	Aliases       []string               `protobuf:"bytes,2,rep,name=aliases,proto3" json:"aliases,omitempty"`
+	Summary       string                 `protobuf:"bytes,3,opt,name=summary,proto3" json:"summary,omitempty"` // one line
+	Source        string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`   // the paper
+	Parameters    []*ParameterDefinition `protobuf:"bytes,5,rep,name=parameters,proto3" json:"parameters,omitempty"`
+	Result        []*ResultDefinition    `protobuf:"bytes,6,rep,name=result,proto3" json:"result,omitempty"` // at least one
+	Edges         string                 `protobuf:"bytes,7,opt,name=edges,proto3" json:"edges,omitempty"`   // the lists that it reads: "forward", "backward" or "both"
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AlgorithmDefinition) Reset() {
+	*x = AlgorithmDefinition{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AlgorithmDefinition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AlgorithmDefinition) ProtoMessage() {}
+
+func (x *AlgorithmDefinition) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AlgorithmDefinition.ProtoReflect.Descriptor instead.
+func (*AlgorithmDefinition) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *AlgorithmDefinition) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *AlgorithmDefinition) GetAliases() []string {
+	if x != nil {
+		return x.Aliases
+	}
+	return nil
+}
+
+func (x *AlgorithmDefinition) GetSummary() string {
+	if x != nil {
+		return x.Summary
+	}
+	return ""
+}
+
+func (x *AlgorithmDefinition) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *AlgorithmDefinition) GetParameters() []*ParameterDefinition {
+	if x != nil {
+		return x.Parameters
+	}
+	return nil
+}
+
+func (x *AlgorithmDefinition) GetResult() []*ResultDefinition {
+	if x != nil {
+		return x.Result
+	}
+	return nil
+}
+
+func (x *AlgorithmDefinition) GetEdges() string {
+	if x != nil {
+		return x.Edges
+	}
+	return ""
+}
+
+type ParameterDefinition struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "int", "vertex", "vertices", "property" or "choice"
+	Default       string                 `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"` // as a user would write it
+	Optional      bool                   `protobuf:"varint,4,opt,name=optional,proto3" json:"optional,omitempty"`
+	Min           float64                `protobuf:"fixed64,5,opt,name=min,proto3" json:"min,omitempty"` // of a float or int, where min < max
+	Max           float64                `protobuf:"fixed64,6,opt,name=max,proto3" json:"max,omitempty"`
+	Choices       []string               `protobuf:"bytes,7,rep,name=choices,proto3" json:"choices,omitempty"`
+	Doc           string                 `protobuf:"bytes,8,opt,name=doc,proto3" json:"doc,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ParameterDefinition) Reset() {
+	*x = ParameterDefinition{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ParameterDefinition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ParameterDefinition) ProtoMessage() {}
+
+func (x *ParameterDefinition) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ParameterDefinition.ProtoReflect.Descriptor instead.
+func (*ParameterDefinition) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ParameterDefinition) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ParameterDefinition) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
+func (x *ParameterDefinition) GetDefault() string {
+	if x != nil {
+		return x.Default
+	}
+	return ""
+}
+
+func (x *ParameterDefinition) GetOptional() bool {
+	if x != nil {
+		return x.Optional
+	}
+	return false
+}
+
+func (x *ParameterDefinition) GetMin() float64 {
+	if x != nil {
+		return x.Min
+	}
+	return 0
+}
+
+func (x *ParameterDefinition) GetMax() float64 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
+func (x *ParameterDefinition) GetChoices() []string {
+	if x != nil {
+		return x.Choices
+	}
+	return nil
+}
+
+func (x *ParameterDefinition) GetDoc() string {
+	if x != nil {
+		return x.Doc
+	}
+	return ""
+}
+
+type ResultDefinition struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"` // "float", "int", "bool" or "vertex"
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResultDefinition) Reset() {
+	*x = ResultDefinition{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResultDefinition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResultDefinition) ProtoMessage() {}
+
+func (x *ResultDefinition) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResultDefinition.ProtoReflect.Descriptor instead.
+func (*ResultDefinition) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ResultDefinition) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ResultDefinition) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
 type OpenRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Arena         *Arena                 `protobuf:"bytes,1,opt,name=arena,proto3" json:"arena,omitempty"`
@@ -746,7 +999,7 @@ type OpenRequest struct {
 
 func (x *OpenRequest) Reset() {
 	*x = OpenRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[2]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -758,7 +1011,7 @@ func (x *OpenRequest) String() string {
 func (*OpenRequest) ProtoMessage() {}
 
 func (x *OpenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[2]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -771,7 +1024,7 @@ func (x *OpenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRequest.ProtoReflect.Descriptor instead.
 func (*OpenRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{2}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *OpenRequest) GetArena() *Arena {
@@ -811,7 +1064,7 @@ type OpenResponse struct {
 
 func (x *OpenResponse) Reset() {
 	*x = OpenResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[3]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -823,7 +1076,7 @@ func (x *OpenResponse) String() string {
 func (*OpenResponse) ProtoMessage() {}
 
 func (x *OpenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[3]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -836,7 +1089,7 @@ func (x *OpenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenResponse.ProtoReflect.Descriptor instead.
 func (*OpenResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{3}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *OpenResponse) GetSession() uint64 {
@@ -857,7 +1110,7 @@ type Arena struct {
 
 func (x *Arena) Reset() {
 	*x = Arena{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[4]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -869,7 +1122,7 @@ func (x *Arena) String() string {
 func (*Arena) ProtoMessage() {}
 
 func (x *Arena) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[4]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -882,7 +1135,7 @@ func (x *Arena) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Arena.ProtoReflect.Descriptor instead.
 func (*Arena) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{4}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Arena) GetPath() string {
@@ -910,7 +1163,7 @@ type Range struct {
 
 func (x *Range) Reset() {
 	*x = Range{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[5]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -922,7 +1175,7 @@ func (x *Range) String() string {
 func (*Range) ProtoMessage() {}
 
 func (x *Range) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[5]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -935,7 +1188,7 @@ func (x *Range) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Range.ProtoReflect.Descriptor instead.
 func (*Range) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{5}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Range) GetOffset() uint64 {
@@ -966,7 +1219,7 @@ type Graph struct {
 
 func (x *Graph) Reset() {
 	*x = Graph{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[6]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -978,7 +1231,7 @@ func (x *Graph) String() string {
 func (*Graph) ProtoMessage() {}
 
 func (x *Graph) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[6]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -991,7 +1244,7 @@ func (x *Graph) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Graph.ProtoReflect.Descriptor instead.
 func (*Graph) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{6}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Graph) GetName() string {
@@ -1046,7 +1299,7 @@ type CompileRequest struct {
 
 func (x *CompileRequest) Reset() {
 	*x = CompileRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[7]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1058,7 +1311,7 @@ func (x *CompileRequest) String() string {
 func (*CompileRequest) ProtoMessage() {}
 
 func (x *CompileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[7]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1071,7 +1324,7 @@ func (x *CompileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompileRequest.ProtoReflect.Descriptor instead.
 func (*CompileRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{7}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *CompileRequest) GetSession() uint64 {
@@ -1115,7 +1368,7 @@ type CompileResponse struct {
 
 func (x *CompileResponse) Reset() {
 	*x = CompileResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[8]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1127,7 +1380,7 @@ func (x *CompileResponse) String() string {
 func (*CompileResponse) ProtoMessage() {}
 
 func (x *CompileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[8]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1140,7 +1393,7 @@ func (x *CompileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompileResponse.ProtoReflect.Descriptor instead.
 func (*CompileResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{8}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CompileResponse) GetDirections() []Direction {
@@ -1300,7 +1553,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[9]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1312,7 +1565,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[9]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1325,7 +1578,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{9}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Task) GetProgram() *Program {
@@ -1457,7 +1710,7 @@ type Network struct {
 
 func (x *Network) Reset() {
 	*x = Network{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1469,7 +1722,7 @@ func (x *Network) String() string {
 func (*Network) ProtoMessage() {}
 
 func (x *Network) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[10]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1482,7 +1735,7 @@ func (x *Network) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Network.ProtoReflect.Descriptor instead.
 func (*Network) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{10}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Network) GetValues() []*Value {
@@ -1554,7 +1807,7 @@ type Halves struct {
 
 func (x *Halves) Reset() {
 	*x = Halves{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1566,7 +1819,7 @@ func (x *Halves) String() string {
 func (*Halves) ProtoMessage() {}
 
 func (x *Halves) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[11]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1579,7 +1832,7 @@ func (x *Halves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Halves.ProtoReflect.Descriptor instead.
 func (*Halves) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{11}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Halves) GetEach() uint64 {
@@ -1624,7 +1877,7 @@ type Batch struct {
 
 func (x *Batch) Reset() {
 	*x = Batch{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1636,7 +1889,7 @@ func (x *Batch) String() string {
 func (*Batch) ProtoMessage() {}
 
 func (x *Batch) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[12]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1649,7 +1902,7 @@ func (x *Batch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Batch.ProtoReflect.Descriptor instead.
 func (*Batch) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{12}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Batch) GetVertices() uint64 {
@@ -1698,7 +1951,7 @@ type BatchLists struct {
 
 func (x *BatchLists) Reset() {
 	*x = BatchLists{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1710,7 +1963,7 @@ func (x *BatchLists) String() string {
 func (*BatchLists) ProtoMessage() {}
 
 func (x *BatchLists) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[13]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1723,7 +1976,7 @@ func (x *BatchLists) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchLists.ProtoReflect.Descriptor instead.
 func (*BatchLists) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{13}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *BatchLists) GetOffsets() *Range {
@@ -1764,7 +2017,7 @@ type Grid struct {
 
 func (x *Grid) Reset() {
 	*x = Grid{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1776,7 +2029,7 @@ func (x *Grid) String() string {
 func (*Grid) ProtoMessage() {}
 
 func (x *Grid) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[14]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1789,7 +2042,7 @@ func (x *Grid) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grid.ProtoReflect.Descriptor instead.
 func (*Grid) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{14}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Grid) GetTargets() []uint64 {
@@ -1867,7 +2120,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1879,7 +2132,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[15]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1892,7 +2145,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{15}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Value) GetOp() string {
@@ -1978,7 +2231,7 @@ type Tensor struct {
 
 func (x *Tensor) Reset() {
 	*x = Tensor{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1990,7 +2243,7 @@ func (x *Tensor) String() string {
 func (*Tensor) ProtoMessage() {}
 
 func (x *Tensor) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[16]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2003,7 +2256,7 @@ func (x *Tensor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tensor.ProtoReflect.Descriptor instead.
 func (*Tensor) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{16}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Tensor) GetName() string {
@@ -2047,7 +2300,7 @@ type Pass struct {
 
 func (x *Pass) Reset() {
 	*x = Pass{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2059,7 +2312,7 @@ func (x *Pass) String() string {
 func (*Pass) ProtoMessage() {}
 
 func (x *Pass) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[17]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2072,7 +2325,7 @@ func (x *Pass) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pass.ProtoReflect.Descriptor instead.
 func (*Pass) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{17}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Pass) GetRoots() []uint32 {
@@ -2113,7 +2366,7 @@ type Lane struct {
 
 func (x *Lane) Reset() {
 	*x = Lane{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2125,7 +2378,7 @@ func (x *Lane) String() string {
 func (*Lane) ProtoMessage() {}
 
 func (x *Lane) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[18]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2138,7 +2391,7 @@ func (x *Lane) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lane.ProtoReflect.Descriptor instead.
 func (*Lane) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{18}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Lane) GetConstants() []*Constant {
@@ -2159,7 +2412,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2171,7 +2424,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[19]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2184,7 +2437,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{19}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Interval) GetBase() uint64 {
@@ -2214,7 +2467,7 @@ type Args struct {
 
 func (x *Args) Reset() {
 	*x = Args{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2226,7 +2479,7 @@ func (x *Args) String() string {
 func (*Args) ProtoMessage() {}
 
 func (x *Args) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[20]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2239,7 +2492,7 @@ func (x *Args) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Args.ProtoReflect.Descriptor instead.
 func (*Args) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{20}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Args) GetFloats() map[string]float64 {
@@ -2287,7 +2540,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2299,7 +2552,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[21]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2312,7 +2565,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{21}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -2333,7 +2586,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2345,7 +2598,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[22]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2358,7 +2611,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{22}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -2396,7 +2649,7 @@ type Rows struct {
 
 func (x *Rows) Reset() {
 	*x = Rows{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2408,7 +2661,7 @@ func (x *Rows) String() string {
 func (*Rows) ProtoMessage() {}
 
 func (x *Rows) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[23]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2421,7 +2674,7 @@ func (x *Rows) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Rows.ProtoReflect.Descriptor instead.
 func (*Rows) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{23}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Rows) GetName() string {
@@ -2470,7 +2723,7 @@ type VertexColumn struct {
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2482,7 +2735,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2495,7 +2748,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2543,7 +2796,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2555,7 +2808,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2568,7 +2821,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Program) GetName() string {
@@ -2687,7 +2940,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2699,7 +2952,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2712,7 +2965,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Expr) GetSource() string {
@@ -2741,7 +2994,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2753,7 +3006,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2766,7 +3019,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *State) GetName() string {
@@ -2807,7 +3060,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2819,7 +3072,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2832,7 +3085,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Aggregate) GetName() string {
@@ -2861,7 +3114,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2873,7 +3126,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2886,7 +3139,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Constant) GetName() string {
@@ -2934,7 +3187,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2946,7 +3199,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2959,7 +3212,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -3039,7 +3292,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3051,7 +3304,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3064,7 +3317,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -3181,7 +3434,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3193,7 +3446,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3206,7 +3459,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -3281,7 +3534,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3293,7 +3546,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3306,7 +3559,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3425,7 +3678,7 @@ type Epoch struct {
 
 func (x *Epoch) Reset() {
 	*x = Epoch{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3437,7 +3690,7 @@ func (x *Epoch) String() string {
 func (*Epoch) ProtoMessage() {}
 
 func (x *Epoch) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3450,7 +3703,7 @@ func (x *Epoch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Epoch.ProtoReflect.Descriptor instead.
 func (*Epoch) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Epoch) GetNumber() int64 {
@@ -3484,7 +3737,7 @@ type Work struct {
 
 func (x *Work) Reset() {
 	*x = Work{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3496,7 +3749,7 @@ func (x *Work) String() string {
 func (*Work) ProtoMessage() {}
 
 func (x *Work) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3509,7 +3762,7 @@ func (x *Work) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Work.ProtoReflect.Descriptor instead.
 func (*Work) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Work) GetEdges() uint64 {
@@ -3583,7 +3836,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3595,7 +3848,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3608,7 +3861,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -3669,7 +3922,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3681,7 +3934,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3694,7 +3947,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -3717,7 +3970,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3729,7 +3982,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3742,7 +3995,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Error) GetDevice() string {
@@ -3782,7 +4035,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3794,7 +4047,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3807,7 +4060,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -3825,7 +4078,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3837,7 +4090,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3850,7 +4103,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -3858,7 +4111,7 @@ var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
 const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"\x1fpenstock/device/v1/device.proto\x12\x12penstock.device.v1\x1a&google/api/expr/v1alpha1/checked.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xf1\x02\n" +
+	"\x0fDescribeRequest\"\xba\x03\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -3876,8 +4129,33 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"extensions\x18\f \x03(\tR\n" +
 	"extensions\x12#\n" +
-	"\rreads_earlier\x18\r \x01(\bR\freadsEarlierJ\x04\b\n" +
-	"\x10\v\"\xa1\x01\n" +
+	"\rreads_earlier\x18\r \x01(\bR\freadsEarlier\x12G\n" +
+	"\n" +
+	"algorithms\x18\x0e \x03(\v2'.penstock.device.v1.AlgorithmDefinitionR\n" +
+	"algorithmsJ\x04\b\n" +
+	"\x10\v\"\x92\x02\n" +
+	"\x13AlgorithmDefinition\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
+	"\aaliases\x18\x02 \x03(\tR\aaliases\x12\x18\n" +
+	"\asummary\x18\x03 \x01(\tR\asummary\x12\x16\n" +
+	"\x06source\x18\x04 \x01(\tR\x06source\x12G\n" +
+	"\n" +
+	"parameters\x18\x05 \x03(\v2'.penstock.device.v1.ParameterDefinitionR\n" +
+	"parameters\x12<\n" +
+	"\x06result\x18\x06 \x03(\v2$.penstock.device.v1.ResultDefinitionR\x06result\x12\x14\n" +
+	"\x05edges\x18\a \x01(\tR\x05edges\"\xc3\x01\n" +
+	"\x13ParameterDefinition\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n" +
+	"\adefault\x18\x03 \x01(\tR\adefault\x12\x1a\n" +
+	"\boptional\x18\x04 \x01(\bR\boptional\x12\x10\n" +
+	"\x03min\x18\x05 \x01(\x01R\x03min\x12\x10\n" +
+	"\x03max\x18\x06 \x01(\x01R\x03max\x12\x18\n" +
+	"\achoices\x18\a \x03(\tR\achoices\x12\x10\n" +
+	"\x03doc\x18\b \x01(\tR\x03doc\":\n" +
+	"\x10ResultDefinition\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04type\x18\x02 \x01(\tR\x04type\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -4261,7 +4539,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -4274,140 +4552,146 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Kind)(0),                    // 8: penstock.device.v1.Kind
 	(*DescribeRequest)(nil),      // 9: penstock.device.v1.DescribeRequest
 	(*DescribeResponse)(nil),     // 10: penstock.device.v1.DescribeResponse
-	(*OpenRequest)(nil),          // 11: penstock.device.v1.OpenRequest
-	(*OpenResponse)(nil),         // 12: penstock.device.v1.OpenResponse
-	(*Arena)(nil),                // 13: penstock.device.v1.Arena
-	(*Range)(nil),                // 14: penstock.device.v1.Range
-	(*Graph)(nil),                // 15: penstock.device.v1.Graph
-	(*CompileRequest)(nil),       // 16: penstock.device.v1.CompileRequest
-	(*CompileResponse)(nil),      // 17: penstock.device.v1.CompileResponse
-	(*Task)(nil),                 // 18: penstock.device.v1.Task
-	(*Network)(nil),              // 19: penstock.device.v1.Network
-	(*Halves)(nil),               // 20: penstock.device.v1.Halves
-	(*Batch)(nil),                // 21: penstock.device.v1.Batch
-	(*BatchLists)(nil),           // 22: penstock.device.v1.BatchLists
-	(*Grid)(nil),                 // 23: penstock.device.v1.Grid
-	(*Value)(nil),                // 24: penstock.device.v1.Value
-	(*Tensor)(nil),               // 25: penstock.device.v1.Tensor
-	(*Pass)(nil),                 // 26: penstock.device.v1.Pass
-	(*Lane)(nil),                 // 27: penstock.device.v1.Lane
-	(*Interval)(nil),             // 28: penstock.device.v1.Interval
-	(*Args)(nil),                 // 29: penstock.device.v1.Args
-	(*Vertices)(nil),             // 30: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 31: penstock.device.v1.Layout
-	(*Rows)(nil),                 // 32: penstock.device.v1.Rows
-	(*VertexColumn)(nil),         // 33: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 34: penstock.device.v1.Program
-	(*Expr)(nil),                 // 35: penstock.device.v1.Expr
-	(*State)(nil),                // 36: penstock.device.v1.State
-	(*Aggregate)(nil),            // 37: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 38: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 39: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 40: penstock.device.v1.Command
-	(*Piece)(nil),                // 41: penstock.device.v1.Piece
-	(*Event)(nil),                // 42: penstock.device.v1.Event
-	(*Epoch)(nil),                // 43: penstock.device.v1.Epoch
-	(*Work)(nil),                 // 44: penstock.device.v1.Work
-	(*Iteration)(nil),            // 45: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 46: penstock.device.v1.Cycle
-	(*Error)(nil),                // 47: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 48: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 49: penstock.device.v1.CloseResponse
-	nil,                          // 50: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 51: penstock.device.v1.Args.IntsEntry
-	nil,                          // 52: penstock.device.v1.Args.StringsEntry
-	nil,                          // 53: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 54: google.api.expr.v1alpha1.CheckedExpr
+	(*AlgorithmDefinition)(nil),  // 11: penstock.device.v1.AlgorithmDefinition
+	(*ParameterDefinition)(nil),  // 12: penstock.device.v1.ParameterDefinition
+	(*ResultDefinition)(nil),     // 13: penstock.device.v1.ResultDefinition
+	(*OpenRequest)(nil),          // 14: penstock.device.v1.OpenRequest
+	(*OpenResponse)(nil),         // 15: penstock.device.v1.OpenResponse
+	(*Arena)(nil),                // 16: penstock.device.v1.Arena
+	(*Range)(nil),                // 17: penstock.device.v1.Range
+	(*Graph)(nil),                // 18: penstock.device.v1.Graph
+	(*CompileRequest)(nil),       // 19: penstock.device.v1.CompileRequest
+	(*CompileResponse)(nil),      // 20: penstock.device.v1.CompileResponse
+	(*Task)(nil),                 // 21: penstock.device.v1.Task
+	(*Network)(nil),              // 22: penstock.device.v1.Network
+	(*Halves)(nil),               // 23: penstock.device.v1.Halves
+	(*Batch)(nil),                // 24: penstock.device.v1.Batch
+	(*BatchLists)(nil),           // 25: penstock.device.v1.BatchLists
+	(*Grid)(nil),                 // 26: penstock.device.v1.Grid
+	(*Value)(nil),                // 27: penstock.device.v1.Value
+	(*Tensor)(nil),               // 28: penstock.device.v1.Tensor
+	(*Pass)(nil),                 // 29: penstock.device.v1.Pass
+	(*Lane)(nil),                 // 30: penstock.device.v1.Lane
+	(*Interval)(nil),             // 31: penstock.device.v1.Interval
+	(*Args)(nil),                 // 32: penstock.device.v1.Args
+	(*Vertices)(nil),             // 33: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 34: penstock.device.v1.Layout
+	(*Rows)(nil),                 // 35: penstock.device.v1.Rows
+	(*VertexColumn)(nil),         // 36: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 37: penstock.device.v1.Program
+	(*Expr)(nil),                 // 38: penstock.device.v1.Expr
+	(*State)(nil),                // 39: penstock.device.v1.State
+	(*Aggregate)(nil),            // 40: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 41: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 42: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 43: penstock.device.v1.Command
+	(*Piece)(nil),                // 44: penstock.device.v1.Piece
+	(*Event)(nil),                // 45: penstock.device.v1.Event
+	(*Epoch)(nil),                // 46: penstock.device.v1.Epoch
+	(*Work)(nil),                 // 47: penstock.device.v1.Work
+	(*Iteration)(nil),            // 48: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 49: penstock.device.v1.Cycle
+	(*Error)(nil),                // 50: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 51: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 52: penstock.device.v1.CloseResponse
+	nil,                          // 53: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 54: penstock.device.v1.Args.IntsEntry
+	nil,                          // 55: penstock.device.v1.Args.StringsEntry
+	nil,                          // 56: penstock.device.v1.Args.VerticesEntry
+	(*v1alpha1.CheckedExpr)(nil), // 57: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
-	13, // 0: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
-	15, // 1: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
-	18, // 2: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
-	0,  // 3: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	34, // 4: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
-	29, // 5: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	31, // 6: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
-	28, // 7: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
-	27, // 8: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
-	19, // 9: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
-	24, // 10: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
-	25, // 11: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
-	14, // 12: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
-	26, // 13: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
-	23, // 14: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
-	21, // 15: penstock.device.v1.Network.batch:type_name -> penstock.device.v1.Batch
-	20, // 16: penstock.device.v1.Network.halves:type_name -> penstock.device.v1.Halves
-	14, // 17: penstock.device.v1.Halves.in_degree:type_name -> penstock.device.v1.Range
-	14, // 18: penstock.device.v1.Halves.out_degree:type_name -> penstock.device.v1.Range
-	22, // 19: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
-	22, // 20: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
-	25, // 21: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
-	14, // 22: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
-	14, // 23: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
-	14, // 24: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
-	14, // 25: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
-	14, // 26: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
-	14, // 27: penstock.device.v1.Grid.sums:type_name -> penstock.device.v1.Range
-	14, // 28: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	14, // 29: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	14, // 30: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	14, // 31: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	38, // 32: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	50, // 33: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	51, // 34: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	52, // 35: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	53, // 36: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	33, // 37: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	14, // 38: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	32, // 39: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
-	14, // 40: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
-	1,  // 41: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	14, // 42: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	36, // 43: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	35, // 44: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 45: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 46: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 47: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 48: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 49: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	37, // 50: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	38, // 51: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	54, // 52: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 53: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	35, // 54: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	35, // 55: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	35, // 56: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 57: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	40, // 58: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	40, // 59: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 60: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	14, // 61: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	45, // 62: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	14, // 63: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	41, // 64: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	45, // 65: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	47, // 66: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	42, // 67: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	43, // 68: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
-	44, // 69: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
-	46, // 70: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 71: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	30, // 72: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 73: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	11, // 74: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	16, // 75: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	39, // 76: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	48, // 77: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 78: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	12, // 79: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	17, // 80: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	42, // 81: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	49, // 82: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	78, // [78:83] is the sub-list for method output_type
-	73, // [73:78] is the sub-list for method input_type
-	73, // [73:73] is the sub-list for extension type_name
-	73, // [73:73] is the sub-list for extension extendee
-	0,  // [0:73] is the sub-list for field type_name
+	11, // 0: penstock.device.v1.DescribeResponse.algorithms:type_name -> penstock.device.v1.AlgorithmDefinition
+	12, // 1: penstock.device.v1.AlgorithmDefinition.parameters:type_name -> penstock.device.v1.ParameterDefinition
+	13, // 2: penstock.device.v1.AlgorithmDefinition.result:type_name -> penstock.device.v1.ResultDefinition
+	16, // 3: penstock.device.v1.OpenRequest.arena:type_name -> penstock.device.v1.Arena
+	18, // 4: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
+	21, // 5: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
+	0,  // 6: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
+	37, // 7: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	32, // 8: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
+	34, // 9: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	31, // 10: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
+	30, // 11: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
+	22, // 12: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
+	27, // 13: penstock.device.v1.Network.values:type_name -> penstock.device.v1.Value
+	28, // 14: penstock.device.v1.Network.inputs:type_name -> penstock.device.v1.Tensor
+	17, // 15: penstock.device.v1.Network.parameters:type_name -> penstock.device.v1.Range
+	29, // 16: penstock.device.v1.Network.passes:type_name -> penstock.device.v1.Pass
+	26, // 17: penstock.device.v1.Network.grid:type_name -> penstock.device.v1.Grid
+	24, // 18: penstock.device.v1.Network.batch:type_name -> penstock.device.v1.Batch
+	23, // 19: penstock.device.v1.Network.halves:type_name -> penstock.device.v1.Halves
+	17, // 20: penstock.device.v1.Halves.in_degree:type_name -> penstock.device.v1.Range
+	17, // 21: penstock.device.v1.Halves.out_degree:type_name -> penstock.device.v1.Range
+	25, // 22: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
+	25, // 23: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
+	28, // 24: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
+	17, // 25: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
+	17, // 26: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
+	17, // 27: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
+	17, // 28: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
+	17, // 29: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
+	17, // 30: penstock.device.v1.Grid.sums:type_name -> penstock.device.v1.Range
+	17, // 31: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	17, // 32: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	17, // 33: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	17, // 34: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	41, // 35: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	53, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	54, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	55, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	56, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	36, // 40: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	17, // 41: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	35, // 42: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
+	17, // 43: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
+	1,  // 44: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	17, // 45: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	39, // 46: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	38, // 47: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 48: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 49: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 50: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 51: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 52: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	40, // 53: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	41, // 54: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	57, // 55: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 56: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	38, // 57: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	38, // 58: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	38, // 59: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 60: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	43, // 61: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	43, // 62: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 63: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	17, // 64: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	48, // 65: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	17, // 66: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	44, // 67: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	48, // 68: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	50, // 69: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	45, // 70: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	46, // 71: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
+	47, // 72: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
+	49, // 73: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 74: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	33, // 75: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	9,  // 76: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 77: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 78: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	42, // 79: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	51, // 80: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 81: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 82: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 83: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	45, // 84: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	52, // 85: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	81, // [81:86] is the sub-list for method output_type
+	76, // [76:81] is the sub-list for method input_type
+	76, // [76:76] is the sub-list for extension type_name
+	76, // [76:76] is the sub-list for extension extendee
+	0,  // [0:76] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -4415,18 +4699,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[30].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[33].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[38].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[41].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   45,
+			NumMessages:   48,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

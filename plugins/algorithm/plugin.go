@@ -1,0 +1,122 @@
+package algorithm
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// Plugin is what a plugin of algorithms says of itself.
+type Plugin struct {
+	Name       string
+	Version    string // semver.org
+	Algorithms []Algorithm
+}
+
+// Algorithm is one that a plugin has. Of Compute and Passes one is set.
+type Algorithm struct {
+	algorithms.Definition
+	// Compute computes the result columns, which are zeros, in the order of the definition. Values of a vertex column are
+	// what Graph.ID says.
+	Compute func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) error
+	// Passes begins a computation that goes over all lists, several times (see Passes).
+	Passes func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) (Passes, error)
+	// Memory is what Compute, or Passes, allocates: so many bytes, beside the result columns. It counts against the memory
+	// that a user allows, and is part of what an estimate says. Nil: nothing.
+	Memory func(g Size, args algorithms.Args) uint64
+}
+
+// Size is how large a graph is.
+type Size struct {
+	Vertices, Edges uint64 // an undirected edge is one
+	Directed        bool
+}
+
+// Serve is a plugin's main. It does not return while the host is there.
+func Serve(p Plugin) {
+	d, err := New(p)
+	if err != nil {
+		panic(err) // the plugin's author sees it: whoever starts it without a host, too
+	}
+	plugins.Serve(d)
+}
+
+// New is the device that a plugin is to the host. It fails where a definition is wrong, by an
+// *algorithms.DefinitionError.
+func New(p Plugin) (plugins.Device, error) {
+	d := device{plugin: p, defined: map[string]*algorithms.Algorithm{}}
+	for _, a := range p.Algorithms {
+		defined, err := algorithms.Define(a.Definition)
+		if err != nil {
+			return nil, err
+		}
+		properties := 0
+		for _, param := range defined.Params {
+			if param.Type == algorithms.ParamProperty {
+				properties++
+			}
+		}
+		switch {
+		case (a.Compute == nil) == (a.Passes == nil):
+			return nil, fmt.Errorf("algorithm %s has both of Compute and Passes, or none of them; expected one", a.Name)
+		case properties > 1:
+			return nil, fmt.Errorf("algorithm %s has %d edge properties as parameters; a List has one weight", a.Name, properties)
+		case d.defined[a.Name] != nil:
+			return nil, fmt.Errorf("two algorithms are called %s", a.Name)
+		}
+		d.defined[a.Name] = defined
+	}
+	return d, nil
+}
+
+type device struct {
+	plugin  Plugin
+	defined map[string]*algorithms.Algorithm // by name
+}
+
+// Describe tells of the algorithms, each as a procedure.
+func (d device) Describe(context.Context) (plugins.Description, error) {
+	threads := runtime.GOMAXPROCS(0)
+	about := plugins.Description{
+		Name: d.plugin.Name, Version: d.plugin.Version, Threads: threads,
+		Hardware:   fmt.Sprintf("%s, %d threads", runtime.GOARCH, threads),
+		Extensions: []plugins.Extension{plugins.ExtensionFiles}, MapsFiles: true,
+	}
+	for _, a := range d.plugin.Algorithms {
+		about.Algorithms = append(about.Algorithms, a.Definition)
+		about.Procedures = append(about.Procedures, a.Name)
+		if a.Passes != nil && len(about.Extensions) == 1 {
+			about.Extensions = append(about.Extensions, plugins.ExtensionPasses)
+		}
+	}
+	return about, nil
+}
+
+// Open begins a session.
+func (d device) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
+	return kit.Open(kit.Setup{Device: d.plugin.Name, Job: job,
+		Compile: func(_ context.Context, task plugins.Task, budget *kit.Budget) (kit.Compiled, error) {
+			return d.compile(job, task, budget)
+		}})
+}
+
+// compile makes ready what a task asks for.
+func (d device) compile(job plugins.Job, task plugins.Task, budget *kit.Budget) (c kit.Compiled, err error) {
+	for _, a := range d.plugin.Algorithms {
+		if a.Name != task.Procedure {
+			continue
+		}
+		if task.Passes && a.Passes == nil {
+			task.Passes = false // the plan leaves it out
+		}
+		return newRun(job, task, a, d.defined[a.Name], budget)
+	}
+	if task.Procedure == "" {
+		return c, plugins.Errorf(plugins.KindUnsupported, "this plugin has algorithms of its own, and runs no programs")
+	}
+	return c, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
+}

@@ -1,0 +1,92 @@
+package algorithm
+
+import (
+	"context"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
+)
+
+// run is one computation of an algorithm.
+type run struct {
+	algorithm Algorithm
+	args      algorithms.Args
+	graph     *Graph
+	edges     algorithms.Edges
+	result    []algorithms.Values // in the arena
+	budget    *kit.Budget
+}
+
+// newRun makes an algorithm ready for a graph.
+func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms.Algorithm,
+	budget *kit.Budget) (c kit.Compiled, err error) {
+	n := int(job.Graph.Vertices)
+	columns, err := kit.OpenColumns(job.Arena, task.Layout, n)
+	if err != nil {
+		return c, err
+	}
+	integers := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
+	inputs := []algorithms.Column{integers("id"), integers("out_degree"), integers("in_degree")}
+	if err := columns.Require(append(inputs, defined.Result...)...); err != nil {
+		return c, err
+	}
+	r := run{algorithm: a, args: task.Args, budget: budget, graph: newGraph(job, columns), edges: defined.Procedure.Edges}
+	for _, column := range defined.Result {
+		r.result = append(r.result, columns[column.Name])
+	}
+	c.EdgeColumns = defined.Procedure.EdgeColumns(task.Args)
+	c.Plan = plugins.Plan{
+		Directions: plugins.Directions(r.edges, false, job.Graph.Directed),
+		Fixed:      kit.LayoutBytes(task.Layout), Kernel: "compute",
+	}
+	if a.Memory != nil {
+		c.Plan.Fixed += a.Memory(r.graph.Size, task.Args)
+	}
+	if a.Compute != nil {
+		c.Plan.Fixed += uint64(len(c.Plan.Directions)) * indexBytes(n)
+		c.Procedure = compute{r}
+		return c, nil
+	}
+	c.Plan.Kernel, c.Plan.ActiveRows = "passes", true
+	c.Plan.Fixed += neededBytes(n)
+	p := &passes{run: r}
+	if c.Procedure = p; !task.Passes {
+		return c, nil
+	}
+	p.active, err = kit.OpenBitmap(job.Arena, task.Layout.Active, n)
+	c.Procedure, c.Program = nil, streamed{p}
+	return c, err
+}
+
+// compute is a run that has the whole graph.
+type compute struct{ run }
+
+// Call finds each vertex' lists in the chunks, and computes.
+func (r compute) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float64)) (edges uint64, err error) {
+	r.graph.tell = tell
+	if err := r.graph.index(chunks, r.budget); err != nil {
+		return 0, err
+	}
+	r.begin()
+	if err := r.algorithm.Compute(ctx, r.graph, r.args, r.result); err != nil {
+		return 0, err
+	}
+	return countEdges(chunks), ctx.Err()
+}
+
+// begin sets the result to zeros: the host may have had something else there.
+func (r run) begin() {
+	for _, column := range r.result {
+		clear(column.Floats)
+		clear(column.Ints)
+		clear(column.Bools)
+	}
+}
+
+func countEdges(chunks []*kit.Chunk) (edges uint64) {
+	for _, c := range chunks {
+		edges += uint64(c.Edges())
+	}
+	return edges
+}

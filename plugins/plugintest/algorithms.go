@@ -1,0 +1,162 @@
+package plugintest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Oracle computes the result of an algorithm plainly: one slice for each column, of g.N() values.
+type Oracle func(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error)
+
+// RunAlgorithms tests a plugin of algorithms (package plugins/algorithm, or another that describes some): each against
+// its oracle, by name. Graphs and arguments are made from the definitions: directed and undirected graphs, with loops
+// and parallel edges, empty ones and others of awkward shape, cut into chunks in every way, in memory and in files, and
+// in passes, if the plugin has them; with as much memory as it wants, and with the least. Columns of numbers may differ
+// by rounding.
+func RunAlgorithms(t *testing.T, open Open, oracles map[string]Oracle) {
+	for _, group := range []struct {
+		name string
+		test func(*testing.T, plugins.Device, algorithms.Catalog)
+	}{
+		{"Random", testRandom},
+		{"Shapes", testEveryShape},
+		{"Passes", testAnyPasses},
+		{"Budget", testLeastMemory},
+		{"Others", testOthers},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			device := open(t)
+			testDescribe(t, device)
+			group.test(t, device, define(t, describe(t, device), oracles))
+		})
+	}
+}
+
+// define are the algorithms that a plugin describes, with their oracles.
+func define(t *testing.T, d plugins.Description, oracles map[string]Oracle) (all algorithms.Catalog) {
+	t.Helper()
+	for _, definition := range d.Algorithms {
+		a, err := algorithms.Define(definition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := algorithms.Lookup(a.Name); err == nil {
+			t.Errorf("algorithm %q is built in: choose another name", a.Name)
+		}
+		if !slices.Contains(d.Procedures, a.Name) {
+			t.Errorf("the plugin does not list algorithm %q among its procedures", a.Name)
+		}
+		oracle, known := oracles[a.Name]
+		if !known {
+			t.Fatalf("there is no oracle for algorithm %q", a.Name)
+		}
+		a.Oracle = oracle
+		a.Verify = func(*algorithms.Graph, algorithms.Args, []algorithms.Values) error { return nil }
+		all = append(all, a)
+	}
+	if len(all) == 0 {
+		t.Fatal("the plugin describes no algorithms")
+	}
+	return all
+}
+
+// testRandom runs each algorithm on random graphs.
+func testRandom(t *testing.T, device plugins.Device, all algorithms.Catalog) {
+	for _, a := range all {
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			for range map[bool]int{false: 20, true: 200}[long.Tests()] {
+				testAlgorithm(t, r, device, a, randomGraph(r), modes...)
+			}
+		})
+	}
+}
+
+// testEveryShape runs all on graphs of awkward shape.
+func testEveryShape(t *testing.T, device plugins.Device, all algorithms.Catalog) {
+	r := newRand(t)
+	for _, s := range shapes(r) {
+		for _, directed := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
+				for _, a := range all {
+					testAlgorithm(t, r, device, a, s.graph(directed), modes...)
+				}
+			})
+		}
+	}
+}
+
+// testAnyPasses runs in passes what the plugin computes in passes. It says so in its description, or has none.
+func testAnyPasses(t *testing.T, device plugins.Device, all algorithms.Catalog) {
+	var some algorithms.Catalog
+	for _, a := range all {
+		if rig := anyProcedure(t, newRand(t), device, algorithms.Catalog{a}, passModes[0]); rig != nil {
+			if rig.plan.Passes {
+				some = append(some, a)
+			}
+			rig.close()
+		}
+	}
+	if named := !extension.Lacks(describe(t, device), plugins.ExtensionPasses); named != (len(some) > 0) {
+		t.Errorf("the plugin names the extension passes: %v; it computes so: %d algorithms", named, len(some))
+	}
+	if len(some) == 0 {
+		t.Skip("the plugin computes with all chunks at once")
+	}
+	testPassesOf(t, device, some)
+	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device, some) })
+}
+
+// testLeastMemory gives each algorithm what its plan and its chunks take, and then a byte less.
+func testLeastMemory(t *testing.T, device plugins.Device, all algorithms.Catalog) {
+	for _, a := range all {
+		t.Run(a.Name, func(t *testing.T) {
+			r := newRand(t)
+			g := denseGraph(r, 300, 2400)
+			args, ok := bind(t, r, a, g)
+			if !ok {
+				t.Skip("the graph has no vertex to begin from")
+			}
+			seed := r.Uint64()
+			run := func(budget uint64) (*rig, error) {
+				m := modes[1]
+				m.budget = budget
+				rig, err := newRig(t, rand.New(rand.NewPCG(seed, 2)), device, g, procedureWork(a, args), m)
+				if err != nil {
+					return nil, err
+				}
+				defer rig.close()
+				_, err = rig.run()
+				return rig, err
+			}
+			rig, err := run(0)
+			if err != nil {
+				t.Fatalf("without a bound: %v", err)
+			}
+			peak := rig.talk.peak
+			if _, err := run(peak); err != nil {
+				t.Errorf("with %d bytes, its own peak: %v", peak, err)
+			}
+			if _, err := run(peak - 1); err == nil || plugins.KindOf(err) != plugins.KindBudget {
+				t.Errorf("with %d bytes, one less than its peak: %v; expected %q", peak-1, err, plugins.KindBudget)
+			}
+		})
+	}
+}
+
+// testOthers: what the plugin does not have it refuses.
+func testOthers(t *testing.T, device plugins.Device, _ algorithms.Catalog) {
+	d := describe(t, device)
+	for _, a := range algorithms.All() {
+		if !slices.Contains(slices.Concat(d.Procedures, d.Programs), a.Name) {
+			testUnlisted(t, newRand(t), device, a)
+		}
+	}
+}
