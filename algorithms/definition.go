@@ -51,8 +51,9 @@ var (
 
 // Bounds of a Definition, which comes from a program that may be broken.
 const (
-	maxText    = 2000 // bytes of a text
-	maxEntries = 64   // parameters, columns, aliases, choices
+	maxText        = 2000 // bytes of a text
+	maxEntries     = 64   // parameters, columns, aliases, choices
+	maxDefinitions = 256  // of a plugin
 )
 
 // DefinitionError is what is wrong with a Definition.
@@ -113,6 +114,28 @@ func Define(d Definition) (*Algorithm, error) {
 	}
 	a.Procedure = &Procedure{Edges: Edges(edges), Adjacency: true, EdgeColumns: namedProperties(a.Params)}
 	return a, nil
+}
+
+// DefineAll defines several algorithms, whose names and aliases must all be different. It fails with a
+// *DefinitionError.
+func DefineAll(definitions []Definition) (all Catalog, err error) {
+	if len(definitions) > maxDefinitions {
+		return nil, &DefinitionError{Field: "algorithms", Err: fmt.Errorf("there are %d; expected %d at most", len(definitions),
+			maxDefinitions)}
+	}
+	for _, d := range definitions {
+		a, err := Define(d)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range append([]string{a.Name}, a.Aliases...) {
+			if _, err := all.Lookup(name); err == nil {
+				return nil, &DefinitionError{Algorithm: d.Name, Field: "name", Err: fmt.Errorf("%q is there twice", name)}
+			}
+		}
+		all = append(all, a)
+	}
+	return all, nil
 }
 
 // namedProperties are the edge properties that arguments name, in the order of the parameters, each once.

@@ -90,6 +90,24 @@ func TestDefine_Refuses(t *testing.T) {
 	}
 }
 
+func TestDefineAll(t *testing.T) {
+	first, second := influence(), influence()
+	if _, err := algorithms.DefineAll([]algorithms.Definition{first, second}); err == nil {
+		t.Error("one name was defined twice")
+	}
+	second.Name, second.Aliases = "reach-2", nil // an alias of the first
+	if _, err := algorithms.DefineAll([]algorithms.Definition{first, second}); err == nil {
+		t.Error("the alias of another was defined")
+	}
+	second.Name = "reach-3"
+	if all, err := algorithms.DefineAll([]algorithms.Definition{first, second}); err != nil || len(all) != 2 {
+		t.Errorf("defined %d algorithms, %v; expected 2", len(all), err)
+	}
+	if _, err := algorithms.DefineAll(make([]algorithms.Definition, 1000)); err == nil {
+		t.Error("1000 algorithms were defined")
+	}
+}
+
 // FuzzDefinition: whatever a plugin says is refused, or an algorithm that can be bound or says why not.
 func FuzzDefinition(f *testing.F) {
 	text, err := json.Marshal(influence())

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"sync"
@@ -52,6 +53,10 @@ func NewEngine(idle time.Duration) *Engine {
 // Run computes what req asks for on the graph of snap, which stays open and unchanged.
 // See Run, the function, for the errors. A run that fails leaves no process behind.
 func (e *Engine) Run(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
+	req, err := withInstalled(req, func() (*registry.Registry, error) { return e.installed(req.PluginDir) })
+	if err != nil {
+		return nil, fmt.Errorf("%s on graph %s: %w", req.Title(), snap.Manifest().Graph, err)
+	}
 	if len(req.Sources) > 0 {
 		return e.fromSources(ctx, snap, req, events)
 	}

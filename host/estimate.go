@@ -21,9 +21,12 @@ import (
 func Estimate(ctx context.Context, snap *store.Snapshot, req Request) (*Needs, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	c, err := plan.Bind(ctx, snap, req)
-	if err != nil {
-		err = cause(ctx, err)
+	req, err := withInstalled(req, func() (*registry.Registry, error) { return registry.Open(req.PluginDir) })
+	c := plan.Computation{Request: req}
+	if err == nil {
+		if c, err = plan.Bind(ctx, snap, req); err != nil {
+			err = cause(ctx, err)
+		}
 	}
 	var needs *Needs
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/memory"
@@ -28,7 +29,8 @@ type Options struct {
 	// ReadOnly opens the database for reading only: nothing is changed, several programs may do so at once, and a damaged
 	// database can be opened (see Damage).
 	ReadOnly bool
-	// PluginDir holds the installed plugins; empty: the user's own (see registry.Open).
+	// PluginDir holds the installed plugins; empty: the user's own (see registry.Open). Statements know the algorithms of
+	// those that are installed when the database is opened.
 	PluginDir string
 	// Logger hears of storage and plugin internals, and of compactions in the background;
 	// nil: nobody does.
@@ -92,12 +94,28 @@ func OpenWith(dir string, options Options) (*DB, error) {
 		temp = "" // the system's
 	}
 	db.queries = query.New(s, query.Options{
-		Procedures: slices.Concat(algorithm.Procedures(runner{db}, options.Devices),
+		Procedures: slices.Concat(algorithm.Procedures(runner{db}, catalogFor(plugins, options), options.Devices),
 			learning.Procedures(learner{db}, options.Devices)),
 		Memory: options.QueryMemory, Pool: pool, TempDir: temp,
 		Version: Version(),
 	})
 	return db, nil
+}
+
+// catalogFor are the algorithms that statements may call: those that are built in, and those of installed plugins that
+// are among the devices. A lock file that cannot be read keeps nobody from the data: whoever names a plugin hears of it.
+func catalogFor(plugins *registry.Registry, options Options) algorithms.Catalog {
+	catalog := algorithms.All()
+	provided, err := plugins.Algorithms()
+	if err != nil && options.Logger != nil {
+		options.Logger.Warn("statements know no algorithms of plugins", "error", err)
+	}
+	for _, p := range provided {
+		if options.Devices == nil || slices.Contains(options.Devices, p.Plugin) {
+			catalog = append(catalog, p.Algorithm)
+		}
+	}
+	return catalog
 }
 
 func newPool(options Options) (*memory.Pool, error) {

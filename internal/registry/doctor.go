@@ -118,6 +118,8 @@ func (h *Health) examine(ctx context.Context, spec launch.Spec) {
 		h.Err = lastWords(p, h.Err)
 	case h.Err == nil && spec.Version != "" && h.Description.Version != spec.Version:
 		h.Err = fmt.Errorf("it calls itself version %s, but version %s was installed", h.Description.Version, spec.Version)
+	case h.Err == nil:
+		h.Err = h.Plugin.bringsWhatItSays(h.Description)
 	}
 }
 

@@ -109,8 +109,9 @@ func Describe(ctx context.Context, path, folder string, grants confine.Grants) (
 	}
 	m := &Manifest{
 		Name: d.Name, Version: d.Version, Kind: manifest.KindDevice,
-		Protocol:  manifest.Protocol{Min: p.Protocol(), Max: p.Protocol()},
-		Platforms: map[string]manifest.Program{Platform: {File: filepath.Base(path), SHA256: digest}},
+		Protocol:   manifest.Protocol{Min: p.Protocol(), Max: p.Protocol()},
+		Platforms:  map[string]manifest.Program{Platform: {File: filepath.Base(path), SHA256: digest}},
+		Algorithms: d.Algorithms,
 	}
 	if err := m.Check(path); err != nil {
 		return nil, err
@@ -136,7 +137,11 @@ func (r *Registry) installCopy(folder, source string, m *Manifest, opts InstallO
 		if err := writeManifest(temp, m, copied); err != nil {
 			return err
 		}
-		return publish(r.dir, lock, m.Name, temp, Locked{Version: m.Version, Source: source, Platforms: copied})
+		locked := Locked{Version: m.Version, Source: source, Platforms: copied, Algorithms: m.Algorithms}
+		if err := lock.free(m.Name, m.Algorithms); err != nil {
+			return err
+		}
+		return publish(r.dir, lock, m.Name, temp, locked)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/distribution/archive"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/sign"
@@ -38,6 +39,8 @@ type Locked struct {
 	Signer    string          `json:"signer,omitempty"` // the public key of who has signed its package
 	Platforms map[string]File `json:"platforms,omitempty"`
 	Runtime   *Runtime        `json:"runtime,omitempty"` // of the NPU plugin, which has no program of its own
+	// Algorithms are those that the plugin brings along.
+	Algorithms []algorithms.Definition `json:"algorithms,omitempty"`
 }
 
 // File is a program for one platform, and the package that it is from, if it is from one.
@@ -125,6 +128,9 @@ func (l Locked) check(name string) *ManifestError {
 	}
 	if err := l.checkSigner(); err != nil {
 		return &ManifestError{Field: "plugins/" + name + "/signer", Err: err}
+	}
+	if _, err := algorithms.DefineAll(l.Algorithms); err != nil {
+		return &ManifestError{Field: "plugins/" + name + "/algorithms", Err: err}
 	}
 	for platform, file := range l.Platforms {
 		if err := file.check(); err != nil {

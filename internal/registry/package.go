@@ -90,7 +90,11 @@ func (r *Registry) installPackage(ctx context.Context, path string, opts Install
 		if err != nil {
 			return err
 		}
-		locked := Locked{Version: m.Version, Source: path, Signer: signer, Platforms: locks(unpacked, digest)}
+		if err := lock.free(name, m.Algorithms); err != nil {
+			return err
+		}
+		locked := Locked{Version: m.Version, Source: path, Signer: signer, Platforms: locks(unpacked, digest),
+			Algorithms: m.Algorithms}
 		if old, ok := lock.Plugins[name]; ok {
 			if err := succeeds(name, old, locked, opts); err != nil {
 				return err

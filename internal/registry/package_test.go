@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -124,7 +125,7 @@ func TestInstall_Succession(t *testing.T) {
 		case c.fails == nil && err != nil, c.fails != nil && !errors.As(err, c.fails):
 			t.Errorf("%s after %s: %v", c.to, c.from, err)
 		case err != nil:
-			if now, _ := r.Info("turbine"); now != before {
+			if now, _ := r.Info("turbine"); !reflect.DeepEqual(now, before) {
 				t.Errorf("%s after %s: it is %+v", c.to, c.from, now)
 			}
 		default:
@@ -176,7 +177,7 @@ func TestInstall_PackageIsRefused(t *testing.T) {
 		if _, err := r.Install(t.Context(), path, InstallOptions{Replace: true, AllowUnsigned: []string{"turbine", "auto"}}); !errors.As(err, fails) {
 			t.Errorf("%T: %v", fails, err)
 		}
-		if now, err := r.Info("turbine"); err != nil || now != before || r.Verify() != nil {
+		if now, err := r.Info("turbine"); err != nil || !reflect.DeepEqual(now, before) || r.Verify() != nil {
 			t.Errorf("%T: %+v, %v, %v", fails, now, err, r.Verify())
 		}
 		if left := entries(t, r); left != ".lock "+LockFile+" turbine" {

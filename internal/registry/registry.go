@@ -1,7 +1,7 @@
 // Package registry keeps installed plugins: one folder each, and one lock file that says
 // what was installed.
 //
-//	DIR/plugins.lock.json             name → version, source, file and SHA-256 for each platform,
+//	DIR/plugins.lock.json             name → version, source, algorithms, file and SHA-256 for each platform,
 //	                                  or, of npu, the libraries that this program loads as that device
 //	DIR/NAME/plugin.yaml              of a program or a folder that was copied: the manifest
 //	DIR/NAME/FILE                     the program
@@ -27,6 +27,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/launch"
@@ -52,6 +53,8 @@ type Plugin struct {
 	Package string `json:"package,omitempty"`
 	// Signer is the public key of who has signed that package. Empty: nobody has.
 	Signer string `json:"signer,omitempty"`
+	// Algorithms are those that it brings along.
+	Algorithms []algorithms.Definition `json:"algorithms,omitempty"`
 	// Runtime is what the NPU plugin loads, which has no program of its own. Nil: it has one.
 	Runtime *Runtime `json:"runtime,omitempty"`
 }
@@ -113,7 +116,8 @@ func (r *Registry) find(name string) (Plugin, Locked, error) {
 }
 
 func (r *Registry) plugin(name string, locked Locked) Plugin {
-	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Signer: locked.Signer, Runtime: locked.Runtime}
+	p := Plugin{Name: name, Version: locked.Version, Source: locked.Source, Signer: locked.Signer, Runtime: locked.Runtime,
+		Algorithms: locked.Algorithms}
 	if file, ok := locked.Platforms[Platform]; ok {
 		p.Path = filepath.Join(r.dir, locked.folder(name), filepath.FromSlash(file.File))
 		p.SHA256, p.Package = file.SHA256, file.Package

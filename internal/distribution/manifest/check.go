@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/distribution/archive"
 )
@@ -43,6 +44,9 @@ func (m *Manifest) Check(file string) error {
 	}
 	if err := checkPermissions(m.Permissions); err != nil {
 		return wrong("permissions", err)
+	}
+	if _, err := algorithms.DefineAll(m.Algorithms); err != nil {
+		return wrong("algorithms", err)
 	}
 	if field, err := m.checkPackage(); err != nil {
 		return wrong(field, err)

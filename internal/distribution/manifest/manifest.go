@@ -22,6 +22,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/handshake"
 )
@@ -53,8 +54,10 @@ type Manifest struct {
 	Protocol    Protocol           `json:"protocol"`
 	Platforms   map[string]Program `json:"platforms"` // "linux/amd64" …
 	Permissions confine.Grants     `json:"permissions,omitzero"`
-	Include     []string           `json:"include,omitempty"` // files beside the programs, by pattern (filepath.Glob)
-	Package     *Package           `json:"package,omitempty"` // in a package alone
+	// Algorithms are those that it brings along, as the plugin describes them: a package has them of the program.
+	Algorithms []algorithms.Definition `json:"algorithms,omitempty"`
+	Include    []string                `json:"include,omitempty"` // files beside the programs, by pattern (filepath.Glob)
+	Package    *Package                `json:"package,omitempty"` // in a package alone
 }
 
 // Protocol is the range of contract versions that a plugin speaks.

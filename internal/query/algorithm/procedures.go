@@ -38,12 +38,12 @@ type Result interface {
 	Close()
 }
 
-// Procedures are those of all algorithms, in every mode, and algo.list. They run on the devices
+// Procedures are those of all algorithms of the catalog, in every mode, and algo.list. They run on the devices
 // named, and never on a program that a statement names by its path; nil: the built-in device and
 // all that are installed.
-func Procedures(runner Runner, devices []string) []*procedure.Procedure {
-	all := []*procedure.Procedure{list()}
-	for _, a := range algorithms.All() {
+func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*procedure.Procedure {
+	all := []*procedure.Procedure{list(catalog)}
+	for _, a := range catalog {
 		c := call{algorithm: a, runner: runner, devices: devices}
 		all = append(all,
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
@@ -230,12 +230,12 @@ func (c call) estimate(ctx context.Context, g procedure.Graph, request configure
 }
 
 // list is algo.list.
-func list() *procedure.Procedure {
+func list(catalog algorithms.Catalog) *procedure.Procedure {
 	return &procedure.Procedure{
 		Name: "algo.list", Description: "all algorithms",
 		Columns: []procedure.Field{field("name", "STRING"), field("description", "STRING"), field("parameters", "LIST")},
 		Call: func(_ context.Context, _ procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
-			for _, a := range algorithms.All() {
+			for _, a := range catalog {
 				var parameters []value.Value
 				for _, p := range a.Params {
 					parameters = append(parameters, value.OfString(p.Name))

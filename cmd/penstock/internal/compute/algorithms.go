@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // Algorithms is penstock algorithms.
@@ -17,27 +18,58 @@ type Algorithms struct{}
 func (*Algorithms) Describe() *cobra.Command {
 	return &cobra.Command{
 		Use:   "algorithms",
-		Short: "List what 'penstock run' can compute, with parameters",
+		Short: "List what 'penstock run' can compute, with parameters: what is built in, and what installed plugins bring",
 		Args:  cobra.NoArgs,
 	}
 }
 
 func (*Algorithms) Run(_ context.Context, a *app.App, _ []string) error {
+	catalog, err := known()
+	if err != nil {
+		return err
+	}
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms()})
+		return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms(catalog)})
 	}
 	t := terminal.NewTable(a.Out, "algorithm", "parameters", "what it computes")
-	for _, algorithm := range algorithms.All() {
-		t.AppendRow([]any{algorithm.Name, paramText(algorithm.Params), algorithm.Summary})
+	for _, e := range catalog {
+		summary := e.algorithm.Summary
+		if e.plugin != "" {
+			summary += " (plugin " + e.plugin + ")"
+		}
+		t.AppendRow([]any{e.algorithm.Name, paramText(e.algorithm.Params), summary})
 	}
 	t.Render()
 	return nil
+}
+
+// entry is an algorithm that can be run.
+type entry struct {
+	algorithm *algorithms.Algorithm
+	plugin    string // that brings it along; empty: it is built in
+}
+
+// known are all algorithms.
+func known() (all []entry, err error) {
+	for _, a := range algorithms.All() {
+		all = append(all, entry{algorithm: a})
+	}
+	installed, err := registry.Open("")
+	if err != nil {
+		return nil, err
+	}
+	provided, err := installed.Algorithms()
+	for _, p := range provided {
+		all = append(all, entry{p.Algorithm, p.Plugin})
+	}
+	return all, err
 }
 
 type algorithmDescription struct {
 	Name       string             `json:"name"`
 	Summary    string             `json:"summary"`
 	Source     string             `json:"source"`
+	Plugin     string             `json:"plugin,omitempty"` // that brings it along
 	Parameters []paramDescription `json:"parameters"`
 }
 
@@ -48,10 +80,11 @@ type paramDescription struct {
 	Doc      string `json:"doc"`
 }
 
-func describeAlgorithms() []algorithmDescription {
+func describeAlgorithms(catalog []entry) []algorithmDescription {
 	var list []algorithmDescription
-	for _, algorithm := range algorithms.All() {
-		d := algorithmDescription{Name: algorithm.Name, Summary: algorithm.Summary, Source: algorithm.Source}
+	for _, e := range catalog {
+		algorithm := e.algorithm
+		d := algorithmDescription{Name: algorithm.Name, Summary: algorithm.Summary, Source: algorithm.Source, Plugin: e.plugin}
 		for _, p := range algorithm.Params {
 			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, required(p), p.Doc})
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
@@ -96,8 +95,9 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 func completeAlgorithm(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	if len(args) == 0 {
-		for _, algorithm := range algorithms.All() {
-			names = append(names, cobra.CompletionWithDesc(algorithm.Name, algorithm.Summary))
+		catalog, _ := known() // what is built in can be offered whatever the plugins
+		for _, e := range catalog {
+			names = append(names, cobra.CompletionWithDesc(e.algorithm.Name, e.algorithm.Summary))
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

@@ -115,5 +115,6 @@ func (c *packCommand) check(ctx context.Context, folder string, m *manifest.Mani
 		return fmt.Errorf("%s speaks protocol %d, but plugin.yaml says %d to %d", path, found.Protocol.Max, m.Protocol.Min,
 			m.Protocol.Max)
 	}
+	m.Algorithms = found.Algorithms
 	return nil
 }

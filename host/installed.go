@@ -1,0 +1,54 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/registry"
+)
+
+// withInstalled has a request for an algorithm that an installed plugin brings along computed by that plugin. Whatever
+// is built in needs no plugin directory.
+//
+// Errors: *algorithms.UnknownAlgorithmError, *RequestError, those of reading the lock file.
+func withInstalled(req Request, open func() (*registry.Registry, error)) (Request, error) {
+	if req.Algorithm == "" || req.Procedure != nil {
+		return req, nil
+	}
+	if _, err := algorithms.Lookup(req.Algorithm); err == nil {
+		return req, nil
+	}
+	installed, err := open()
+	if err != nil {
+		return req, err
+	}
+	provided, err := installed.Algorithms()
+	if err != nil {
+		return req, err
+	}
+	catalog := algorithms.All()
+	for _, p := range provided {
+		catalog = append(catalog, p.Algorithm)
+		if p.Algorithm.Name == req.Algorithm || slices.Contains(p.Algorithm.Aliases, req.Algorithm) {
+			req.Procedure = p.Algorithm
+			return onPlugin(req, p.Plugin)
+		}
+	}
+	_, err = catalog.Lookup(req.Algorithm)
+	return req, err
+}
+
+// onPlugin has the plugin compute, unless the request names it anyway, or a program that is perhaps the same.
+func onPlugin(r Request, plugin string) (Request, error) {
+	switch {
+	case r.Device == "" || r.Device == plan.AutoDevice:
+		r.Device = plugin
+	case r.Device != plugin && !strings.ContainsRune(r.Device, '/'):
+		return r, &RequestError{Reason: fmt.Sprintf("algorithm %s is one of plugin %s, and not of device %s: leave the device out",
+			r.Algorithm, plugin, r.Device)}
+	}
+	return r, nil
+}
