@@ -33,8 +33,7 @@ func withInstalled(req Request, open func() (*registry.Registry, error)) (Reques
 	for _, p := range provided {
 		catalog = append(catalog, p.Algorithm)
 		if p.Algorithm.Name == req.Algorithm || slices.Contains(p.Algorithm.Aliases, req.Algorithm) {
-			req.Procedure = p.Algorithm
-			return onPlugin(req, p.Plugin)
+			return onPlugin(req, p)
 		}
 	}
 	_, err = catalog.Lookup(req.Algorithm)
@@ -42,13 +41,14 @@ func withInstalled(req Request, open func() (*registry.Registry, error)) (Reques
 }
 
 // onPlugin has the plugin compute, unless the request names it anyway, or a program that is perhaps the same.
-func onPlugin(r Request, plugin string) (Request, error) {
+func onPlugin(r Request, p registry.Provided) (Request, error) {
+	r.Algorithm, r.Procedure = "", p.Algorithm
 	switch {
 	case r.Device == "" || r.Device == plan.AutoDevice:
-		r.Device = plugin
-	case r.Device != plugin && !strings.ContainsRune(r.Device, '/'):
+		r.Device = p.Plugin
+	case r.Device != p.Plugin && !strings.ContainsRune(r.Device, '/'):
 		return r, &RequestError{Reason: fmt.Sprintf("algorithm %s is one of plugin %s, and not of device %s: leave the device out",
-			r.Algorithm, plugin, r.Device)}
+			p.Algorithm.Name, p.Plugin, r.Device)}
 	}
 	return r, nil
 }

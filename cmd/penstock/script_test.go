@@ -34,11 +34,11 @@ func TestScripts(t *testing.T) {
 			"listening": listening,
 		},
 		Setup: func(env *testscript.Env) error {
-			reference, err := filepath.Abs("../../examples/plugin")
+			examples, err := filepath.Abs("../../examples")
 			if err != nil {
 				return err
 			}
-			env.Setenv("REFERENCE", reference)
+			env.Setenv("EXAMPLES", examples)
 			if err := clitest.Environ(env); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -77,7 +78,7 @@ func TestInstall_FolderWithManifest(t *testing.T) {
 	if info, err := os.Stat(p.Path); err != nil || info.Mode()&0o111 == 0 {
 		t.Errorf("it is not executable: %v, %v", info.Mode(), err)
 	}
-	if all, err := r.List(); err != nil || len(all) != 1 || all[0] != p {
+	if all, err := r.List(); err != nil || len(all) != 1 || !reflect.DeepEqual(all[0], p) {
 		t.Errorf("list %+v, %v", all, err)
 	}
 	if err := r.Verify(); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/confine"
@@ -133,6 +134,9 @@ func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry
 	}
 	fmt.Fprintf(a.Out, "%s %s %s\n  program %s\n  sha256  %s\n  from    %s\n", state, p.Name, p.Version, p.Path, p.SHA256,
 		p.Source)
+	if len(p.Algorithms) > 0 {
+		fmt.Fprintf(a.Out, "  algorithms %s\n", algorithmsText(p.Algorithms))
+	}
 	if p.Package != "" {
 		fmt.Fprintf(a.Out, "  package %s\n  signed  %s\n  may     %s\n", p.Package, standingText(plugins, p), permissionsText(s.Permissions))
 	}
@@ -149,6 +153,15 @@ func standingText(plugins *registry.Registry, p registry.Plugin) string {
 		return "nobody"
 	}
 	return fmt.Sprintf("%s (%s)", standing.Signer.Name, standing.Tier)
+}
+
+// algorithmsText are the names of algorithms.
+func algorithmsText(definitions []algorithms.Definition) string {
+	var names []string
+	for _, d := range definitions {
+		names = append(names, d.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // permissionsText says in words what a plugin may do beyond what every plugin may.
