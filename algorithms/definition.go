@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Definition says what an algorithm of a plugin is called, takes and gives, as data: a plugin describes itself by it, and
-// a lock file keeps it. Define makes an Algorithm of it, a procedure that the plugin computes.
+// Definition says what an algorithm of a plugin is called, takes and gives, as data: a plugin describes itself by it,
+// and a lock file keeps it. Define makes an Algorithm of it, a procedure that the plugin computes.
 //
 // Words stand for what is a number in an Algorithm, for a Definition goes to other languages, and into files.
 type Definition struct {

@@ -96,8 +96,8 @@ var near = algorithm.Algorithm{
 			{Name: "steps", Type: "int", Default: "3", Min: 1, Max: 5, Doc: "how far"}},
 		Result: column("steps", "int")},
 	Memory: func(g algorithm.Size, _ algorithms.Args) uint64 { return 8 * g.Vertices },
-	Passes: func(_ context.Context, g *algorithm.Graph, args algorithms.Args, result []algorithms.Values) (algorithm.Passes,
-		error) {
+	Passes: func(_ context.Context, g *algorithm.Graph, args algorithms.Args,
+		result []algorithms.Values) (algorithm.Passes, error) {
 		steps, before := result[0].Ints, make([]int64, g.N())
 		for v := range steps {
 			steps[v] = algorithms.Unreached

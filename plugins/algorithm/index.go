@@ -55,7 +55,8 @@ func newIndex(chunks []*kit.Chunk, directions []chunk.Direction, n int, budget *
 		return x, nil // these lists are not read
 	}
 	slices.SortFunc(x.chunks, func(a, b *kit.Chunk) int { // so that the pieces of a list are in ascending order
-		return cmp.Or(cmp.Compare(a.Meta().Cols.Base, b.Meta().Cols.Base), cmp.Compare(a.Meta().Rows.Base, b.Meta().Rows.Base))
+		m, n := a.Meta(), b.Meta()
+		return cmp.Or(cmp.Compare(m.Cols.Base, n.Cols.Base), cmp.Compare(m.Rows.Base, n.Rows.Base))
 	})
 	x.first, x.more = make([]place, n), map[int][]place{}
 	for i, c := range x.chunks {

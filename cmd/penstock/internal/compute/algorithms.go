@@ -83,9 +83,9 @@ type paramDescription struct {
 func describeAlgorithms(catalog []entry) []algorithmDescription {
 	var list []algorithmDescription
 	for _, e := range catalog {
-		algorithm := e.algorithm
-		d := algorithmDescription{Name: algorithm.Name, Summary: algorithm.Summary, Source: algorithm.Source, Plugin: e.plugin}
-		for _, p := range algorithm.Params {
+		a := e.algorithm
+		d := algorithmDescription{Name: a.Name, Summary: a.Summary, Source: a.Source, Plugin: e.plugin}
+		for _, p := range a.Params {
 			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, required(p), p.Doc})
 		}
 		list = append(list, d)
