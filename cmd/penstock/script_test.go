@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,7 +33,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"interrupted": clitest.Interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip,
 			"waitsocket": waitSocket, "gzip": compress, "usage": clitest.Usage,
-			"listening": listening,
+			"listening": listening, "static": static,
 		},
 		Setup: func(env *testscript.Env) error {
 			examples, err := filepath.Abs("../../examples")
@@ -83,6 +85,13 @@ func listening(ts *testscript.TestScript, _ bool, args []string) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	ts.Fatalf("nobody listens on %s", args[0])
+}
+
+// static hands out a folder by HTTP, and puts its URL into a variable.
+func static(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	ts.Defer(server.Close)
+	ts.Setenv(args[1], server.URL)
 }
 
 // waitFor waits until another process holds the lock file.

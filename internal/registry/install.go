@@ -22,6 +22,8 @@ type InstallOptions struct {
 	Downgrade bool // a package may take the place of a newer one
 	// AllowUnsigned are the names of plugins whose packages need no signature.
 	AllowUnsigned []string
+
+	origin origin // of a package that has been fetched; none: its path
 }
 
 // Install puts a plugin into the directory and locks it. path is a package (see InstallOptions for what is asked of

@@ -96,13 +96,16 @@ func (k Keyring) standing(name string, locked Locked) (Standing, error) {
 	return Standing{signer.Tier, signer}, nil
 }
 
-// permit fails where a plugin may not start: its signer is not trusted any more, has not signed these files, or is of a
-// tier that the environment forbids. The files themselves are compared with their manifest by launch.Start; that the
-// signer has signed the manifest is seen from the signature alone, where `plugin sign` has made it, so that no package
-// is read for a start.
+// permit fails where a plugin may not start: its signer is not trusted any more, or has not signed these files; it, or
+// the signer, is revoked; or it is of a tier that the environment forbids. The files themselves are compared with their
+// manifest by launch.Start; that the signer has signed the manifest is seen from the signature alone, where
+// `plugin sign` has made it, so that no package is read for a start.
 func (k Keyring) permit(name string, locked Locked) error {
 	standing, err := k.standing(name, locked)
 	if err != nil {
+		return err
+	}
+	if err := revoked(k.dir, name, locked); err != nil {
 		return err
 	}
 	if locked.Signer != "" {
@@ -116,6 +119,9 @@ func (k Keyring) permit(name string, locked Locked) error {
 // verify compares a package with its signature, if it was installed for one.
 func (k Keyring) verify(name string, locked Locked) error {
 	standing, err := k.standing(name, locked)
+	if err == nil {
+		err = revoked(k.dir, name, locked)
+	}
 	if err != nil || standing.Tier == trust.Unsigned {
 		return err
 	}

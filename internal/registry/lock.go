@@ -35,6 +35,7 @@ type Lock struct {
 type Locked struct {
 	Version   string          `json:"version"`
 	Source    string          `json:"source"`
+	Index     string          `json:"index,omitempty"`  // from which it was installed
 	Folder    string          `json:"folder,omitempty"` // in the plugin directory; empty: the name's
 	Signer    string          `json:"signer,omitempty"` // the public key of who has signed its package
 	Platforms map[string]File `json:"platforms,omitempty"`

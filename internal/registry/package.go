@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -93,8 +94,11 @@ func (r *Registry) installPackage(ctx context.Context, path string, opts Install
 		if err := lock.free(name, m.Algorithms); err != nil {
 			return err
 		}
-		locked := Locked{Version: m.Version, Source: path, Signer: signer, Platforms: locks(unpacked, digest),
-			Algorithms: m.Algorithms}
+		locked := Locked{Version: m.Version, Source: cmp.Or(opts.origin.source, path), Index: opts.origin.index,
+			Signer: signer, Platforms: locks(unpacked, digest), Algorithms: m.Algorithms}
+		if err := revoked(r.dir, name, locked); err != nil {
+			return err
+		}
 		if old, ok := lock.Plugins[name]; ok {
 			if err := succeeds(name, old, locked, opts); err != nil {
 				return err

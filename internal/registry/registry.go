@@ -9,6 +9,7 @@
 //	DIR/NAME@01234567/package.tar.zst.minisig  its signature
 //	DIR/NAME@01234567/plugin/…        what was in it
 //	DIR/trust.json                    whose signatures are believed
+//	DIR/indexes.json                  which indexes have been seen, and what they revoke
 //
 //	Install ──copies──▶ DIR/NAME ──records──▶ lock ──Resolve──▶ launch.Spec
 //	                                            └──Verify──▶ is it still the same file?

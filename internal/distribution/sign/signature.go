@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"fmt"
 	"io"
@@ -85,6 +86,9 @@ func (s Signature) Verify(by Key, file io.Reader) error {
 	}
 	return nil
 }
+
+// VerifyBytes is Verify of a file's text.
+func (s Signature) VerifyBytes(by Key, text []byte) error { return s.Verify(by, bytes.NewReader(text)) }
 
 // VerifyComment fails unless the key's owner has signed the trusted comment, with the signature of some file.
 //

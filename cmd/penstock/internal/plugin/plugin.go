@@ -10,7 +10,6 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
-	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/distribution/trust"
 	"github.com/penstock-db/penstock/internal/registry"
@@ -35,7 +34,7 @@ your configuration directory.`,
 func (c *Plugin) Commands() []app.Command {
 	return []app.Command{
 		&packCommand{}, keys(), &signCommand{}, trusts(),
-		&install{}, list(), info(), &verify{}, lock(), remove(), doctor(),
+		&indexCommand{}, &install{}, &list{}, &info{}, &outdated{}, &verify{}, lock(), remove(), doctor(),
 	}
 }
 
@@ -58,37 +57,6 @@ func (c *onRegistry) Run(ctx context.Context, a *app.App, args []string) error {
 		return err
 	}
 	return c.run(ctx, a, plugins, args)
-}
-
-func list() *onRegistry {
-	return &onRegistry{"list", "List the installed plugins", cobra.NoArgs,
-		func(_ context.Context, a *app.App, plugins *registry.Registry, _ []string) error {
-			list, err := plugins.List()
-			if err != nil {
-				return err
-			}
-			if a.JSON {
-				return a.PrintJSON(map[string]any{"plugins": list})
-			}
-			t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256")
-			t.AppendRow([]any{"cpu", "built in", "", ""})
-			for _, p := range list {
-				t.AppendRow([]any{p.Name, p.Version, standingText(plugins, p), p.Files()[0].SHA256})
-			}
-			t.Render()
-			return nil
-		}}
-}
-
-func info() *onRegistry {
-	return &onRegistry{"info NAME", "Describe an installed plugin", cobra.ExactArgs(1),
-		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
-			p, err := plugins.Info(args[0])
-			if err != nil {
-				return err
-			}
-			return showPlugin(a, plugins, "installed", p)
-		}}
 }
 
 func lock() *onRegistry {

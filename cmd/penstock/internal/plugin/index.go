@@ -1,0 +1,139 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
+	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/distribution/index"
+	"github.com/penstock-db/penstock/internal/distribution/sign"
+	"github.com/penstock-db/penstock/internal/registry"
+)
+
+// indexCommand is penstock plugin index.
+type indexCommand struct {
+	key, reason string
+	revoke      []string
+}
+
+func (c *indexCommand) Describe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "index FOLDER",
+		Short: "Make the signed index of a folder of packages, to be installed from",
+		Long: `Make index.json and index.json.minisig of the packages in FOLDER, which a web server may hand out
+as it is, or which lies on a disk. Making it again raises its serial, and keeps what is revoked.`,
+		Args: cobra.ExactArgs(1),
+	}
+	cmd.Flags().StringVar(&c.key, "key", "", "the `file` of a secret key that signs the index")
+	cmd.Flags().StringArrayVar(&c.revoke, "revoke", nil,
+		"let nobody use a plugin any more: `NAME`, NAME@RANGE, or the public key that has signed it")
+	cmd.Flags().StringVar(&c.reason, "reason", "", "a `text` for users, of what --revoke names")
+	_ = cmd.MarkFlagRequired("key") // it is defined above
+	return cmd
+}
+
+func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error {
+	var revoke []index.Revocation
+	for _, what := range c.revoke {
+		r, err := c.revocation(what)
+		if err != nil {
+			return cli.UsageError{Err: fmt.Errorf("--revoke %s: %w", what, err)}
+		}
+		revoke = append(revoke, r)
+	}
+	secret, err := readSecret(a, c.key)
+	if err != nil {
+		return err
+	}
+	ix, err := index.Make(ctx, args[0], secret, revoke)
+	if err != nil {
+		return err
+	}
+	return printIndex(a, ix)
+}
+
+func (c *indexCommand) revocation(what string) (index.Revocation, error) {
+	if key, err := sign.ParseKey(what); err == nil {
+		return index.Revocation{Key: key.String(), Reason: c.reason}, nil
+	}
+	want, err := index.ParseWant(what)
+	return index.Revocation{Plugin: want.Name, Versions: want.Versions, Reason: c.reason}, err
+}
+
+func printIndex(a *app.App, ix *index.Index) error {
+	if a.JSON {
+		return a.PrintJSON(ix)
+	}
+	fmt.Fprintf(a.Out, "index, serial %d, of %s\n", ix.Serial, ix.Made.Format("2006-01-02 15:04 MST"))
+	t := terminal.NewTable(a.Out, "plugin", "version", "protocol", "platforms")
+	for _, name := range slices.Sorted(maps.Keys(ix.Plugins)) {
+		for _, v := range ix.Plugins[name].Ordered() {
+			version := ix.Plugins[name].Versions[v.Original()]
+			t.AppendRow([]any{name, v.Original(), fmt.Sprintf("%d to %d", version.Protocol.Min, version.Protocol.Max),
+				strings.Join(slices.Sorted(maps.Keys(version.Platforms)), " ")})
+		}
+	}
+	t.Render()
+	for _, r := range ix.Revoked {
+		fmt.Fprintf(a.Out, "revoked: %s\n", revocationText(r))
+	}
+	return nil
+}
+
+func revocationText(r index.Revocation) string {
+	text := index.Want{Name: r.Plugin, Versions: r.Versions}.String()
+	if key, err := sign.ParseKey(r.Key); err == nil {
+		text = "key " + key.ID()
+	}
+	if r.Reason != "" {
+		text += " (" + r.Reason + ")"
+	}
+	return text
+}
+
+// indexFlag names an index.
+const indexFlag = "the folder or `URL` of an index (default $" + registry.IndexVariable + ")"
+
+// outdated is penstock plugin outdated.
+type outdated struct{ index string }
+
+func (c *outdated) Describe() *cobra.Command {
+	cmd := &cobra.Command{Use: "outdated", Short: "List the installed plugins of which an index has a newer version",
+		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version.`,
+		Args: cobra.NoArgs}
+	cmd.Flags().StringVar(&c.index, "index", "", "the folder or `URL` of an index, instead")
+	return cmd
+}
+
+func (c *outdated) Run(ctx context.Context, a *app.App, _ []string) error {
+	plugins, err := registry.Open("")
+	if err != nil {
+		return err
+	}
+	all, failed := plugins.Outdated(ctx, c.index)
+	if a.JSON {
+		if err := a.PrintJSON(map[string]any{"outdated": append([]registry.Outdated{}, all...)}); err != nil {
+			return err
+		}
+		return failed
+	}
+	if len(all) == 0 && failed == nil {
+		fmt.Fprintln(a.Out, "nothing installed has a newer version")
+		return nil
+	}
+	if len(all) > 0 {
+		t := terminal.NewTable(a.Out, "plugin", "installed", "newest", "index")
+		for _, o := range all {
+			t.AppendRow([]any{o.Name, o.Installed, o.Newest, o.Index})
+		}
+		t.Render()
+	}
+	return failed
+}

@@ -1,0 +1,147 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/semver/v3"
+
+	"github.com/penstock-db/penstock/internal/distribution/manifest"
+	"github.com/penstock-db/penstock/internal/distribution/pack"
+	"github.com/penstock-db/penstock/internal/distribution/sign"
+	"github.com/penstock-db/penstock/internal/durable"
+)
+
+// Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
+//
+// Errors: *manifest.Error, *TwiceError, those of pack.Inspect, reading and writing.
+func Make(ctx context.Context, folder string, secret sign.Secret, revoke []Revocation) (*Index, error) {
+	ix := &Index{Format: Format, Serial: 1, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
+	path := filepath.Join(folder, File)
+	text, err := os.ReadFile(path)
+	switch {
+	case err == nil:
+		before, err := Parse(text, path)
+		if err != nil {
+			return nil, err
+		}
+		ix.Serial, ix.Revoked = before.Serial+1, before.Revoked
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	for _, r := range revoke {
+		if !slices.Contains(ix.Revoked, r) {
+			ix.Revoked = append(ix.Revoked, r)
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && strings.HasSuffix(entry.Name(), pack.Suffix) {
+			if err := ix.add(ctx, folder, entry.Name()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return ix, ix.Write(folder, secret)
+}
+
+// Write leaves an index and its signature in a folder. The signature comes first: who fetches both in between is told
+// that they do not fit, and asks again.
+func (ix *Index) Write(folder string, secret sign.Secret) error {
+	if field, err := ix.check(); err != nil {
+		return &manifest.Error{File: filepath.Join(folder, File), Field: field, Err: err}
+	}
+	text, err := ix.Text()
+	if err != nil {
+		return err
+	}
+	signature, err := secret.Sign(strings.NewReader(string(text)), fmt.Sprint("timestamp:", ix.Made.Unix()), "file:"+File,
+		fmt.Sprint(SerialField, ":", ix.Serial))
+	if err != nil {
+		return err
+	}
+	if err := durable.Replace(filepath.Join(folder, File+sign.Suffix), signature.Text(), 0o644); err != nil {
+		return err
+	}
+	return durable.Replace(filepath.Join(folder, File), text, 0o644)
+}
+
+// TwiceError is two packages of one version of a plugin for one platform.
+type TwiceError struct{ One, Other string }
+
+func (e *TwiceError) Error() string {
+	return fmt.Sprintf("%s and %s are packages of the same version for the same platform: leave one of them", e.One, e.Other)
+}
+
+func (ix *Index) add(ctx context.Context, folder, name string) error {
+	path := filepath.Join(folder, name)
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	found, err := pack.Inspect(ctx, file)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	hash := sha256.New()
+	size, err := io.Copy(hash, file)
+	if err != nil {
+		return err
+	}
+	m := found.Manifest
+	p, ok := ix.Plugins[m.Name]
+	if !ok {
+		p.Versions = map[string]Version{}
+	}
+	v, ok := p.Versions[m.Version]
+	if !ok {
+		v = Version{Protocol: m.Protocol, Platforms: map[string]Package{}}
+	}
+	if other, ok := v.Platforms[m.Package.Platform]; ok {
+		return &TwiceError{other.File, name}
+	}
+	v.Platforms[m.Package.Platform] = Package{File: name, SHA256: hex.EncodeToString(hash.Sum(nil)), Bytes: size}
+	p.Versions[m.Version] = v
+	if newest := p.Newest(); newest == m.Version {
+		p.Summary = m.Summary
+	}
+	ix.Plugins[m.Name] = p
+	return nil
+}
+
+// Newest is the highest version, releases before others; empty: there is none.
+func (p Plugin) Newest() string {
+	if all := p.Ordered(); len(all) > 0 {
+		return all[0].Original()
+	}
+	return ""
+}
+
+// Ordered are the versions, the highest first.
+func (p Plugin) Ordered() []*semver.Version {
+	var all []*semver.Version
+	for version := range p.Versions {
+		if v, err := semver.StrictNewVersion(version); err == nil {
+			all = append(all, v)
+		}
+	}
+	slices.SortFunc(all, func(a, b *semver.Version) int { return b.Compare(a) })
+	return all
+}

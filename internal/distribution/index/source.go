@@ -1,0 +1,98 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Source is where an index and its packages are.
+type Source struct {
+	Location string // an absolute path of a folder, or a URL without a slash at its end
+	open     func(ctx context.Context, name string) (io.ReadCloser, error)
+}
+
+// At is the source at a location: the URL or the path of a folder.
+func At(location string) (Source, error) {
+	if strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://") {
+		base, err := url.Parse(location)
+		if err != nil || base.Host == "" || base.RawQuery != "" || base.Fragment != "" || base.User != nil {
+			return Source{}, fmt.Errorf("%q is no URL of a folder, such as https://example.org/plugins", location)
+		}
+		location = strings.TrimSuffix(base.String(), "/")
+		return Source{location, func(ctx context.Context, name string) (io.ReadCloser, error) {
+			return get(ctx, location+"/"+name)
+		}}, nil
+	}
+	if scheme, _, ok := strings.Cut(location, "://"); ok {
+		return Source{}, fmt.Errorf("%q: of %s nothing is known: an index is a folder, or at http:// or https://", location, scheme)
+	}
+	folder, err := filepath.Abs(location)
+	return Source{folder, func(_ context.Context, name string) (io.ReadCloser, error) {
+		return os.OpenInRoot(folder, filepath.FromSlash(name))
+	}}, err
+}
+
+// Open opens a file beside the index. One that is not there is fs.ErrNotExist.
+func (s Source) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	return s.open(ctx, name)
+}
+
+// ReadAll reads a file of at most so many bytes.
+func (s Source) ReadAll(ctx context.Context, name string, most int64) ([]byte, error) {
+	file, err := s.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s of %s has more than %d bytes", name, s.Location, most)
+	}
+	return text, err
+}
+
+// silence is how long a server may take before it answers.
+const silence = 30 * time.Second
+
+// client follows redirections, but never from https to http.
+var client = &http.Client{
+	Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: silence,
+		TLSHandshakeTimeout: silence, DisableCompression: true},
+	CheckRedirect: func(to *http.Request, via []*http.Request) error {
+		switch {
+		case len(via) >= 5:
+			return errors.New("it redirects more than 5 times")
+		case via[0].URL.Scheme == "https" && to.URL.Scheme != "https":
+			return fmt.Errorf("it redirects to %s, which is not encrypted", to.URL)
+		}
+		return nil
+	},
+}
+
+func get(ctx context.Context, address string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode == http.StatusOK {
+		return answer.Body, nil
+	}
+	answer.Body.Close()
+	if answer.StatusCode == http.StatusNotFound {
+		return nil, &fs.PathError{Op: "get", Path: address, Err: fs.ErrNotExist}
+	}
+	return nil, fmt.Errorf("%s: %s", address, answer.Status)
+}
