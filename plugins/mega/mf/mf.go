@@ -60,7 +60,7 @@ func Program(p Params) *mega.Program[float32, float32, Rating] {
 		Exchange: func(w *mega.Worker[float32], u, v []float32, rating *Rating) {
 			all.exchange(all.at(w.Epoch), w, u, v, *rating)
 		},
-		Tally: tallies, Done: all.judge,
+		Block: all.block, Tally: tallies, Done: all.judge,
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync())},
 	}
 }

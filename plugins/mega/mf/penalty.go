@@ -70,7 +70,7 @@ type now struct {
 // ratings' variance is that of the factors' products, k ρ², and of the noise, σ².
 func (p *penalty) at(epoch int) now {
 	lambda, k := math.Float64frombits(p.lambda.Load()), float64(p.Rank)
-	rho := 0.0
+	rho := 1e-30 // above 0, so that there is always something to divide by
 	if root := math.Sqrt(lambda*lambda + 4*k*p.Variance); root > lambda {
 		rho = 2 * p.Variance / (root + lambda)
 	}
@@ -80,8 +80,5 @@ func (p *penalty) at(epoch int) now {
 
 // doubt is the variance that a factor is left with when as many ratings are known as λ is divided among to be share.
 func (n now) doubt(share float32) float32 {
-	if n.rho == 0 {
-		return 0
-	}
 	return n.rho * share / (n.rho + share)
 }

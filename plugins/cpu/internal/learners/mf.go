@@ -48,6 +48,7 @@ func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell fun
 	p := mf.Params{Rank: c.rank, Epochs: o.Epochs, Rate: floats["rate"], L2: floats["l2"], BiasL2: floats["bias-l2"],
 		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: g.Left.Degree, Items: g.Right.Degree}
 	learn(&p, &g.Graph)
+	holdLast(&g.Graph)
 	program := mf.Program(p)
 	state, report, err := mega.Run(ctx, program, &g.Graph, o)
 	if err != nil {
@@ -77,6 +78,21 @@ func learn(p *mf.Params, g *mega.Graph[mf.Rating]) {
 	}
 	p.Mean = sum / max(n, 1)
 	p.Variance = max(squares/max(n, 1)-p.Mean*p.Mean, 0)
+}
+
+// holdLast has the ratings of a user that are held out come last, so that kernels go along the others at once.
+func holdLast(g *mega.Graph[mf.Rating]) {
+	for u := range g.Lefts() {
+		next := g.Offsets[u]
+		for i := next; i < g.Offsets[u+1]; i++ {
+			if g.Edges[i].Held() {
+				continue
+			}
+			g.Edges[i], g.Edges[next] = g.Edges[next], g.Edges[i]
+			g.Targets[i], g.Targets[next] = g.Targets[next], g.Targets[i]
+			next++
+		}
+	}
 }
 
 // store writes rows of so many numbers as rows of vertices. What is no number any more, a sum of squares among them,
