@@ -39,9 +39,9 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 		}
 	}
 	start := newStart(p, g, int(bounds[g.Lefts()]))
-	samplers := make([]*sampler, max(p.Workers, 1))
+	samplers, most := make([]*sampler, max(p.Workers, 1)), start.room(p.Topics)
 	for i := range samplers {
-		samplers[i] = newSampler(p, g.Rights)
+		samplers[i] = newSampler(p, g.Rights, most)
 	}
 	return &mega.Program[int64, int32, Tokens]{
 		Name: "lda", Left: documentWidth, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
@@ -75,6 +75,18 @@ func newStart(p Params, g *mega.Graph[Tokens], tokens int) *start {
 		}
 	}
 	return s
+}
+
+// room is what lists of all words take.
+func (s *start) room(topics int) (all int64) {
+	for at := 0; at < len(s.words); at += topics {
+		tokens := int64(0)
+		for _, n := range s.words[at:][:topics] {
+			tokens += int64(n)
+		}
+		all += room(tokens, topics)
+	}
+	return all
 }
 
 // Phi is φ as it is expected, by the counts of a word.

@@ -60,7 +60,7 @@ func (r *Reader) mixture(random *random, tokens []uint32, theta []float32) {
 	tokens = tokens[:known]
 	for sweep := range r.sweeps {
 		for i, word := range tokens {
-			u, _ := random.two()
+			u := random.float()
 			if sweep == 0 {
 				r.topics = append(r.topics, 0)
 			} else {
@@ -72,7 +72,7 @@ func (r *Reader) mixture(random *random, tokens []uint32, theta []float32) {
 		}
 		if sweep >= r.sweeps/2 {
 			for i, k := range r.counts.topics {
-				theta[k] += r.many[i]
+				theta[k] += float32(r.many[i])
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func (r *Reader) mixture(random *random, tokens []uint32, theta []float32) {
 func (r *Reader) draw(word uint32, u float32) uint16 {
 	row, own := r.row(word), float32(0)
 	for i, k := range r.counts.topics {
-		own += r.many[i] * row[k]
+		own += float32(r.many[i]) * row[k]
 		r.sums[i] = own
 	}
 	at := u * (own + r.alpha*r.words.total[word])

@@ -23,11 +23,10 @@ func (r *random) next() uint64 {
 	return x ^ x>>31
 }
 
-// two are two numbers from 0 to below 1.
-func (r *random) two() (a, b float32) {
+// float is a number from 0 to below 1.
+func (r *random) float() float32 {
 	const bits = 24
-	x := r.next()
-	return float32(x>>(64-bits)) / (1 << bits), float32(x<<32>>(64-bits)) / (1 << bits)
+	return float32(r.next()>>(64-bits)) / (1 << bits)
 }
 
 // below is a number from 0 to below n, which is small beside 2⁶⁴.

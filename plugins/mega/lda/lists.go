@@ -1,0 +1,73 @@
+package lda
+
+// list is how many tokens of a word each topic has, of those that it has.
+type list []entry
+
+type entry struct{ topic, many int32 }
+
+// find is the place of a topic that the list has.
+func (l list) find(k uint16) int {
+	for i := range l {
+		if l[i].topic == int32(k) {
+			return i
+		}
+	}
+	return -1
+}
+
+// add counts one more of a topic, which has that place, if it is known.
+func (l *list) add(k uint16, place int) {
+	if place < 0 {
+		place = l.find(k)
+	}
+	if place < 0 {
+		*l = append(*l, entry{int32(k), 1})
+		return
+	}
+	(*l)[place].many++
+}
+
+// drop takes the topic at a place out, if it has none left. The last comes in its place.
+func (l *list) drop(place int) {
+	if (*l)[place].many > 0 {
+		return
+	}
+	last := len(*l) - 1
+	(*l)[place] = (*l)[last]
+	*l = (*l)[:last]
+}
+
+// lists are those of words, by mirror. A word has no more topics than tokens, and there is room for one more while a
+// token goes from one to another.
+type lists struct {
+	of   []list
+	met  []int32 // the clock in which a word was read last; 0: it was not
+	room []entry
+}
+
+func newLists(words int, room int64) lists {
+	return lists{make([]list, words), make([]int32, words), make([]entry, room)}
+}
+
+// room is what a word takes of so many tokens.
+func room(tokens int64, topics int) int64 { return min(tokens+1, int64(topics)) }
+
+// read makes the list of a word by its row.
+func (l *lists) read(word uint32, row []int32) list {
+	if l.of[word] == nil {
+		tokens := int64(0)
+		for _, n := range row {
+			tokens += int64(n)
+		}
+		size := room(tokens, len(row))
+		l.of[word], l.room = l.room[:0:size], l.room[size:]
+	}
+	of := l.of[word][:0]
+	for k, n := range row {
+		if n > 0 {
+			of = append(of, entry{int32(k), n})
+		}
+	}
+	l.of[word] = of
+	return of
+}
