@@ -12,9 +12,10 @@ type Catalog []*Algorithm
 // All is the catalog that is built in: the vertex programs, then the procedures.
 func All() Catalog {
 	return Catalog{
-		pageRank, pageRankDelta, personalizedPageRank, numPaths, adsorption, bfs, sssp, wcc,
+		pageRank, pageRankDelta, personalizedPageRank, articleRank, eigenvector, katz, degree,
+		numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
-		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden,
+		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden, closeness, harmonic, hits,
 	}
 }
 

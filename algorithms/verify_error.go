@@ -27,7 +27,7 @@ func wrong(format string, args ...any) error {
 	return &VerifyError{Vertex: -1, Message: fmt.Sprintf(format, args...)}
 }
 
-// shaped fails unless a result for g has these columns, as long as they should be.
+// shaped fails unless a result for g has these columns, as long as they should be; one without a name may have any.
 func shaped(g *Graph, result []Values, columns ...Column) error {
 	if len(result) != len(columns) {
 		return wrong("%d columns instead of %d", len(result), len(columns))
@@ -35,6 +35,9 @@ func shaped(g *Graph, result []Values, columns ...Column) error {
 	for i, got := range result {
 		if len(got.Floats)+len(got.Ints)+len(got.Bools) != g.N() {
 			return wrong("%d values for %d vertices", got.Len(), g.N())
+		}
+		if columns[i].Name != "" && columns[i].Name != got.Name {
+			return wrong("column %s instead of %s", got.Name, columns[i].Name)
 		}
 		want := NewValues(columns[i], g.N())
 		if len(want.Floats) != len(got.Floats) || len(want.Ints) != len(got.Ints) {

@@ -4,6 +4,8 @@ package cpu
 import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/betweenness"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kcore"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"

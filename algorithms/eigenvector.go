@@ -1,0 +1,110 @@
+package algorithms
+
+import "math"
+
+// Eigenvector centrality is high where edges come from vertices of high centrality: the eigenvector of the largest
+// eigenvalue, by power iteration, scaled to length 1.
+//
+//	x₀(v) = 1/√n,   xₖ(v) = ( xₖ₋₁(v) + Σ_{u→v} w(u,v)·xₖ₋₁(u) ) / ‖xₖ₋₁‖
+//
+// What a vertex has itself is added, so that it settles in bipartite graphs (NetworkX does so). The change that
+// tolerance speaks of is of x before it is scaled. O(m) an iteration. Bonacich, "Power and centrality", 1987.
+var eigenvector = &Algorithm{
+	Name:    "eigenvector",
+	Aliases: []string{"eigenvector-centrality"},
+	Summary: "eigenvector centrality: edges from central vertices make central",
+	Source:  "Bonacich 1987",
+	Params:  []Param{exactIterationsParam(), toleranceParam("largest"), ownWeightParam("how much an edge passes on")},
+	Result:  []Column{{"centrality", Float}},
+	Yield:   "score",
+	Program: func(args Args) (*Program, error) {
+		message := "src.centrality"
+		if args.Strings["weight"] != "" {
+			message += " * " + args.weight()
+		}
+		return args.iterate(&Program{
+			Name: "eigenvector",
+			State: []State{{Name: "centrality", Type: Float, Init: Expr{Source: "1.0 / sqrt(double(n))"},
+				Apply: Expr{Source: "agg.square > 0.0 ? (self.centrality + acc) / sqrt(agg.square) : 0.0"}}},
+			Process: Expr{Source: message}, Reduce: Sum, Edges: Forward, Activity: Always, Norm: LInf, Order: Synchronous,
+			Aggregates: []Aggregate{{Name: "square", Expr: Expr{Source: "self.centrality * self.centrality"}}},
+		}), nil
+	},
+	Finish: func(result []Values) { scale(result[0].Floats) },
+	Oracle: eigenvectorOracle,
+	Verify: again(eigenvectorOracle),
+}
+
+// again verifies by the oracle: after so many iterations values need have no property of their own.
+func again(oracle func(*Graph, Args) ([]Values, error)) func(*Graph, Args, []Values) error {
+	return func(g *Graph, args Args, result []Values) error {
+		got, err := sole(g, result, Float)
+		if err != nil {
+			return err
+		}
+		want, err := oracle(g, args)
+		if err != nil {
+			return err
+		}
+		return matches(g, got, want[0])
+	}
+}
+
+// scale makes x a vector of length 1, unless it is 0.
+func scale(x []float64) {
+	if length := norm(x); length > 0 {
+		for v := range x {
+			x[v] /= length
+		}
+	}
+}
+
+func norm(x []float64) float64 {
+	square := 0.0
+	for _, value := range x {
+		square += value * value
+	}
+	return math.Sqrt(square)
+}
+
+func eigenvectorOracle(g *Graph, args Args) ([]Values, error) {
+	x := make([]float64, g.N())
+	for v := range x {
+		x[v] = 1 / math.Sqrt(float64(g.N()))
+	}
+	x = args.settle(x, func(x []float64) []float64 {
+		next, length := pulled(g, x, args.Strings["weight"]), norm(x)
+		for v := range next {
+			if next[v] += x[v]; length > 0 {
+				next[v] /= length
+			}
+		}
+		return next
+	}, largestChange)
+	scale(x)
+	return floatResult("centrality", x), nil
+}
+
+// pulled is the sum of what in-neighbors have, times weights.
+func pulled(g *Graph, x []float64, weight string) []float64 {
+	sums, weights := make([]float64, g.N()), g.In.weights(weight)
+	for v := range sums {
+		for k := g.In.Offsets[v]; k < g.In.Offsets[v+1]; k++ {
+			sums[v] += weights[k] * x[g.In.Neighbors[k]]
+		}
+	}
+	return sums
+}
+
+// settle goes on from x as the parameters iterations and tolerance say.
+func (a Args) settle(x []float64, step func([]float64) []float64, change func(a, b []float64) float64) []float64 {
+	p := a.iterate(&Program{})
+	for range p.MaxIterations {
+		next := step(x)
+		moved := change(x, next)
+		if x = next; !p.Exactly && moved <= p.Tolerance {
+			break
+		}
+	}
+	return x
+}
