@@ -21,7 +21,7 @@ type Plugin struct{ help *cobra.Command }
 func (c *Plugin) Describe() *cobra.Command {
 	c.help = &cobra.Command{
 		Use:   "plugin",
-		Short: "Install, list, check, pack and sign device plugins",
+		Short: "Make, install, list, check, pack and sign plugins",
 		Long: `Device plugins are programs. An installed one is named by --device, and is started only
 while its SHA-256, and that of all files of its package, are the ones in the lock file, and whoever
 has signed the package is trusted. They live in $PENSTOCK_PLUGIN_DIR, else in penstock/plugins of
@@ -33,7 +33,7 @@ your configuration directory.`,
 
 func (c *Plugin) Commands() []app.Command {
 	return []app.Command{
-		&packCommand{}, keys(), &signCommand{}, trusts(),
+		&newPlugin{}, &packCommand{}, keys(), &signCommand{}, trusts(),
 		&indexCommand{}, &install{}, &list{}, &info{}, &outdated{}, &verify{}, lock(), remove(), doctor(),
 	}
 }
