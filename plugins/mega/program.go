@@ -29,6 +29,9 @@ type Program[U any, V Number, E any] struct {
 	// the first batch.
 	Visit func(w *Worker[V], u []U)
 
+	// Settle is called at Sync for each right vertex to which a batch had edges, or more, by the index that Targets have,
+	// with the row of its mirror, before that is sent: for what a program has kept elsewhere until then.
+	Settle func(w *Worker[V], i uint32, row []V)
 	// Apply brings to the row of a master by how much the shared values of a mirror have changed. Nil: they are added.
 	Apply func(w *Worker[V], master, change []V)
 	// ApplyContext does so for the context.

@@ -125,6 +125,11 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 	}
 	pushed := w.report.Traffic.Pushed
 	w.context.touch(w.Clock, []uint32{0})
+	if settle := w.run.program.Settle; settle != nil {
+		for _, i := range w.mirrors.touched() {
+			settle(w.Worker, i, w.mirrors.row(i))
+		}
+	}
 	flights := w.context.push(w.Worker, w.link != nil, &w.report.Traffic)
 	flights = append(flights, w.mirrors.push(w.Worker, w.link != nil, &w.report.Traffic)...)
 	if w.link == nil {

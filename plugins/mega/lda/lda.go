@@ -51,6 +51,7 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 		Block: func(w *mega.Worker[int32], document []int64, edges mega.Edges[int32, Tokens]) {
 			samplers[w.Number].draw(w, start.topics[document[begin]:document[end]], edges)
 		},
+		Settle: func(w *mega.Worker[int32], word uint32, row []int32) { samplers[w.Number].words.settle(word, row) },
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync())},
 	}
 }

@@ -38,15 +38,17 @@ func (l *list) drop(place int) {
 }
 
 // lists are those of words, by mirror. A word has no more topics than tokens, and there is room for one more while a
-// token goes from one to another.
+// token goes from one to another. What has changed in a clock is not in the rows of words, which lie apart, before
+// settle.
 type lists struct {
-	of   []list
-	met  []int32 // the clock in which a word was read last; 0: it was not
-	room []entry
+	of      []list
+	met     []int32 // the clock in which a word was read last; 0: it was not
+	changed []bool  // since its row was settled
+	room    []entry
 }
 
 func newLists(words int, room int64) lists {
-	return lists{make([]list, words), make([]int32, words), make([]entry, room)}
+	return lists{make([]list, words), make([]int32, words), make([]bool, words), make([]entry, room)}
 }
 
 // room is what a word takes of so many tokens.
@@ -70,4 +72,16 @@ func (l *lists) read(word uint32, row []int32) list {
 	}
 	l.of[word] = of
 	return of
+}
+
+// settle writes the list of a word as its row.
+func (l *lists) settle(word uint32, row []int32) {
+	if !l.changed[word] {
+		return
+	}
+	l.changed[word] = false
+	clear(row)
+	for _, e := range l.of[word] {
+		row[e.topic] = e.many
+	}
 }

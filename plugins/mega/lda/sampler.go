@@ -66,8 +66,8 @@ func (s *sampler) draw(w *mega.Worker[int32], topics []uint16, edges mega.Edges[
 	}
 	others := float32(len(topics)-1) + s.alpha*float32(len(s.weights))
 	for i, e := range edges.Values {
-		row := edges.Row(i)
-		list := s.meet(edges.Targets[i], row)
+		word := edges.Targets[i]
+		list := s.meet(word, edges)
 		tokens := topics[e.First : e.First+e.Count]
 		for t, old := range tokens {
 			at := list.find(old)
@@ -85,10 +85,9 @@ func (s *sampler) draw(w *mega.Worker[int32], topics []uint16, edges mega.Edges[
 			list.add(k, to)
 			list.drop(at)
 			tokens[t] = k
-			row[old]--
-			row[k]++
+			s.words.changed[word] = true
 		}
-		s.words.of[edges.Targets[i]] = list
+		s.words.of[word] = list
 	}
 	for _, k := range s.document.topics {
 		s.weigh(w, k, 0)
@@ -98,12 +97,12 @@ func (s *sampler) draw(w *mega.Worker[int32], topics []uint16, edges mega.Edges[
 }
 
 // meet is the list of a word, by its row where others may have changed that.
-func (s *sampler) meet(word uint32, row []int32) list {
+func (s *sampler) meet(word uint32, edges mega.Edges[int32, Tokens]) list {
 	if met := s.words.met[word]; met == int32(s.clock) || s.alone && met > 0 {
 		return s.words.of[word]
 	}
 	s.words.met[word] = int32(s.clock)
-	return s.words.read(word, row)
+	return s.words.read(word, edges.Mirrors[int(word)*edges.Width:][:edges.Width])
 }
 
 // choose draws a topic for a token of a word that has these, by u from 0 to 1, and says what the weights of all topics

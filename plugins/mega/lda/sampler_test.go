@@ -91,7 +91,7 @@ func TestSampler_DrawsByTheConditional(t *testing.T) {
 			s.weigh(w, uint16(k), s.document.add(uint16(k)))
 			many[k]++
 		}
-		list := s.meet(0, row)
+		list := s.meet(0, mega.Edges[int32, Tokens]{Mirrors: row, Width: p.Topics})
 		want, all := make([]float64, p.Topics), 0.0
 		for k := range want {
 			want[k] = (many[k] + p.Alpha) * (float64(row[k]) + p.Beta) / (float64(w.Context[k]) + words*p.Beta)
