@@ -25,8 +25,9 @@ const IndexVariable = "PENSTOCK_PLUGIN_INDEX"
 // Index is an index that has been read, and believed.
 type Index struct {
 	*index.Index
-	source index.Source
-	plugin *Registry
+	source       index.Source
+	plugin       *Registry
+	text, signed []byte // as they were read
 }
 
 // Location is where the index is: a folder or a URL.
@@ -54,7 +55,7 @@ func (r *Registry) Index(ctx context.Context, location string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Index{ix, source, r}, remember(r.dir, source.Location, found)
+	return &Index{ix, source, r, text, signed}, remember(r.dir, source.Location, found)
 }
 
 // ErrNoIndex is that no index is named.
@@ -115,10 +116,17 @@ func (ix *Index) Choose(want index.Want) (index.Chosen, error) {
 // Install installs a version of a plugin from the index. The package must be what the index says, and signed as one
 // that is installed by its path.
 func (ix *Index) Install(ctx context.Context, want index.Want, opts InstallOptions) (Plugin, error) {
+	if p, locked, err := ix.plugin.find(want.Name); err == nil && want.Versions == "" && p.Package != "" {
+		want.Versions = locked.Pin
+	}
 	chosen, err := ix.Choose(want)
 	if err != nil {
 		return Plugin{}, err
 	}
+	return ix.install(ctx, chosen, opts)
+}
+
+func (ix *Index) install(ctx context.Context, chosen index.Chosen, opts InstallOptions) (Plugin, error) {
 	folder, err := os.MkdirTemp("", "penstock-plugin-*")
 	if err != nil {
 		return Plugin{}, err
@@ -128,12 +136,16 @@ func (ix *Index) Install(ctx context.Context, want index.Want, opts InstallOptio
 	if err := ix.download(ctx, chosen.Package, path); err != nil {
 		return Plugin{}, err
 	}
-	opts.origin = origin{source: ix.Location() + "/" + chosen.Package.File, index: ix.Location()}
+	opts.origin.source, opts.origin.index = ix.Location()+"/"+chosen.Package.File, ix.Location()
 	return ix.plugin.installPackage(ctx, path, opts)
 }
 
 // origin is where a package comes from that has been fetched from an index.
-type origin struct{ source, index string }
+type origin struct {
+	source, index string
+	exact         bool   // who has signed it must be:
+	signer        string // a public key; empty: nobody
+}
 
 // download fetches a package, and its signature where there is one.
 func (ix *Index) download(ctx context.Context, p index.Package, path string) error {
@@ -209,7 +221,7 @@ func (r *Registry) Outdated(ctx context.Context, location string) ([]Outdated, e
 		if ix == nil {
 			continue
 		}
-		chosen, err := ix.Choose(index.Want{Name: name})
+		chosen, err := ix.Choose(index.Want{Name: name, Versions: locked.Pin})
 		if err == nil && newer(chosen.Version, locked.Version) {
 			all = append(all, Outdated{name, locked.Version, chosen.Version, at})
 		}

@@ -36,6 +36,7 @@ type Locked struct {
 	Version   string          `json:"version"`
 	Source    string          `json:"source"`
 	Index     string          `json:"index,omitempty"`  // from which it was installed
+	Pin       string          `json:"pin,omitempty"`    // a range of versions that may take its place
 	Folder    string          `json:"folder,omitempty"` // in the plugin directory; empty: the name's
 	Signer    string          `json:"signer,omitempty"` // the public key of who has signed its package
 	Platforms map[string]File `json:"platforms,omitempty"`
@@ -126,6 +127,9 @@ func (l Locked) check(name string) *ManifestError {
 	}
 	if l.packaged() && l.Folder == "" {
 		return &ManifestError{Field: "plugins/" + name + "/folder", Err: errors.New("is missing")}
+	}
+	if err := pinned(name, l.Pin, l.Version); err != nil {
+		return &ManifestError{Field: "plugins/" + name + "/pin", Err: err}
 	}
 	if err := l.checkSigner(); err != nil {
 		return &ManifestError{Field: "plugins/" + name + "/signer", Err: err}
@@ -221,7 +225,7 @@ func (r *Registry) Lock(names ...string) error {
 			if !ok {
 				return &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
 			}
-			if err := r.relock(name, locked); err != nil {
+			if err := relock(r.dir, name, locked); err != nil {
 				return err
 			}
 		}

@@ -99,10 +99,14 @@ func (r *Registry) installPackage(ctx context.Context, path string, opts Install
 		if err := revoked(r.dir, name, locked); err != nil {
 			return err
 		}
+		if opts.origin.exact && signer != opts.origin.signer {
+			return &OtherSignerError{Plugin: name, Expected: signerText(opts.origin.signer), Found: signerText(signer)}
+		}
 		if old, ok := lock.Plugins[name]; ok {
 			if err := succeeds(name, old, locked, opts); err != nil {
 				return err
 			}
+			locked.Pin = old.Pin
 		}
 		return publish(r.dir, lock, name, temp, locked)
 	})

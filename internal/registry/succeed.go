@@ -16,6 +16,9 @@ func succeeds(name string, old, next Locked, opts InstallOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := pinned(name, old.Pin, next.Version); err != nil {
+		return err
+	}
 	if old.packaged() && unknown == nil && to.LessThan(from) && !opts.Downgrade {
 		return &DowngradeError{Name: name, Installed: old.Version, Version: next.Version}
 	}

@@ -23,17 +23,17 @@ func (r *Registry) Verify(names ...string) error {
 		if !ok {
 			return &UnknownPluginError{Name: name, Dir: r.dir, Installed: lock.names()}
 		}
-		wrong = append(wrong, r.verifyFiles(name, locked))
+		wrong = append(wrong, verifyFiles(r.dir, name, locked))
 	}
 	return errors.Join(wrong...)
 }
 
-func (r *Registry) verifyFiles(name string, locked Locked) error {
+func verifyFiles(dir string, name string, locked Locked) error {
 	var wrong []error
 	if locked.packaged() {
-		return r.verifyPackage(name, locked)
+		return verifyPackage(dir, name, locked)
 	}
-	for _, file := range r.files(name, locked) {
+	for _, file := range files(dir, name, locked) {
 		err := file.Verify()
 		if changed := new(launch.ChecksumError); err != nil && !errors.As(err, &changed) {
 			err = &LostError{Plugin: name, File: file.Path, Err: err}
@@ -44,19 +44,19 @@ func (r *Registry) verifyFiles(name string, locked Locked) error {
 }
 
 // verifyPackage compares a package with the lock file, and each file with the package.
-func (r *Registry) verifyPackage(name string, locked Locked) error {
-	kept := launch.File{Path: filepath.Join(r.dir, locked.Folder, packageFile), SHA256: locked.Platforms[Platform].Package}
-	spec, err := packagedSpec(r.dir, name, locked)
+func verifyPackage(dir string, name string, locked Locked) error {
+	kept := launch.File{Path: filepath.Join(dir, locked.Folder, packageFile), SHA256: locked.Platforms[Platform].Package}
+	spec, err := packagedSpec(dir, name, locked)
 	if err == nil {
 		err = spec.VerifyPackage()
 	}
-	return errors.Join(kept.Verify(), err, r.Keyring().verify(name, locked))
+	return errors.Join(kept.Verify(), err, Keyring{dir}.verify(name, locked))
 }
 
 // files are those that a plugin consists of.
-func (r *Registry) files(name string, locked Locked) (files []launch.File) {
+func files(dir string, name string, locked Locked) (files []launch.File) {
 	for _, file := range locked.Platforms {
-		files = append(files, launch.File{Path: filepath.Join(r.dir, locked.folder(name), file.File), SHA256: file.SHA256})
+		files = append(files, launch.File{Path: filepath.Join(dir, locked.folder(name), file.File), SHA256: file.SHA256})
 	}
 	if locked.Runtime != nil {
 		files = append(files, locked.Runtime.Libraries...)
@@ -65,12 +65,12 @@ func (r *Registry) files(name string, locked Locked) (files []launch.File) {
 }
 
 // relock puts the present checksums of a plugin's files into its lock entry. What is from a package must be as it was.
-func (r *Registry) relock(name string, locked Locked) error {
+func relock(dir string, name string, locked Locked) error {
 	if locked.packaged() {
-		return r.verifyPackage(name, locked)
+		return verifyPackage(dir, name, locked)
 	}
 	for platform, file := range locked.Platforms {
-		digest, err := launch.Digest(filepath.Join(r.dir, locked.folder(name), file.File))
+		digest, err := launch.Digest(filepath.Join(dir, locked.folder(name), file.File))
 		if err != nil {
 			return err
 		}

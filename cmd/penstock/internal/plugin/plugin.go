@@ -34,7 +34,8 @@ your configuration directory.`,
 func (c *Plugin) Commands() []app.Command {
 	return []app.Command{
 		&newPlugin{}, &packCommand{}, keys(), &signCommand{}, trusts(),
-		&indexCommand{}, &install{}, &list{}, &info{}, &outdated{}, &verify{}, lock(), remove(), doctor(),
+		&indexCommand{}, &install{}, &list{}, &info{}, &outdated{}, &verify{},
+		&lock{}, &pin{}, &mirror{}, remove(), doctor(),
 	}
 }
 
@@ -57,17 +58,6 @@ func (c *onRegistry) Run(ctx context.Context, a *app.App, args []string) error {
 		return err
 	}
 	return c.run(ctx, a, plugins, args)
-}
-
-func lock() *onRegistry {
-	return &onRegistry{"lock [NAME...]", "Accept what is installed as it is now: its checksums become the expected ones",
-		cobra.ArbitraryArgs,
-		func(_ context.Context, a *app.App, plugins *registry.Registry, args []string) error {
-			if err := plugins.Lock(args...); err != nil {
-				return err
-			}
-			return confirm(a, "locked")
-		}}
 }
 
 func remove() *onRegistry {
