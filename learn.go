@@ -14,7 +14,7 @@ type LearnRequest struct {
 	// of documents.
 	Model string
 	// Settings are what differs from the defaults, by the names of the flags of penstock train MODEL: "rank", "workers",
-	// "learning-rate" or "learning_rate". Each is a whole number, a float64 or a string, as of that flag.
+	// "learning-rate" or "learning_rate". Each is a whole number, a float64, a bool or a string, as of that flag.
 	Settings map[string]any
 	Save     string // the name under which the database keeps the model; empty: it does not
 	Replace  bool   // in the place of a model of that name

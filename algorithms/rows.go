@@ -6,6 +6,7 @@ type Rows struct {
 	Width int  // numbers of a row
 	Once  bool // there is one row; else there is one of each vertex
 	Given bool // they are filled before the procedure begins, and it only reads them
+	Kept  bool // what the procedure has come to, to go on from: see package mega/kept. It is no result.
 }
 
 // Count is how many numbers there are of so many vertices.

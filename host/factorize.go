@@ -149,7 +149,7 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 		return nil, &RequestError{Reason: fmt.Sprintf("split %s has no edge for training among %d", req.Split,
 			len(examples.Pairs))}
 	}
-	l := req.learner(shares, len(examples.Of(dataset.Train).Pairs))
+	l := req.learner(shares, len(examples.Of(dataset.Train).Pairs), int(m.Vertices))
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
@@ -162,11 +162,13 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 	return t, err
 }
 
-// learner is mf as a device has it: of each vertex its bias, and factors.
-func (r FactorizeRequest) learner(s dataset.Shares, ratings int) learner {
+// learner is mf as a device has it: of each vertex its bias, and factors. What is kept has four numbers more of each,
+// and two of each mirror.
+func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learner {
 	l := learner{name: "mf", column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
 		floats: map[string]float64{"rate": r.Rate, "l2": r.L2, "bias-l2": r.BiasL2},
-		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0]}
+		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0],
+		state: 4 * vertices * (r.Rank + 5 + 2*max(r.Workers, 1))}
 	if r.L2 == AdaptiveL2 {
 		l.adapt(s, ratings)
 	}
@@ -219,7 +221,8 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 		copy(rows.Vectors[v*r.Rank:], row[1:])
 	}
 	scale := train.Scale{Mean: train.Mean(learn.Wanted), Deviation: 1}
-	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: r.Epochs}
+	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: r.Epochs,
+		Resumed: run.Report.ResumedFrom}
 	decoder, err := decode.New(c.Decoder, r.Threads)
 	if err != nil {
 		return nil, err

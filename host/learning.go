@@ -60,7 +60,7 @@ func NewLearning(name string) (Learning, bool) {
 type Setting struct {
 	Name  string // as the flag of the command
 	Usage string
-	Value any // *int, *uint64, *float64, *string, *time.Duration, or what sets itself by a text: Slack
+	Value any // *int, *uint64, *float64, *string, *bool, *time.Duration, or what sets itself by a text: Slack
 }
 
 // Assign sets it to a whole number, a float64 or a string, as of what it is.
@@ -92,6 +92,11 @@ func (s Setting) Assign(to any) error {
 		text, is := to.(string)
 		if *value = text; !is {
 			return fmt.Errorf("%v is no text", to)
+		}
+	case *bool:
+		is, boolean := to.(bool)
+		if *value = is; !boolean {
+			return fmt.Errorf("%v is neither true nor false", to)
 		}
 	case *time.Duration:
 		text, _ := to.(string)

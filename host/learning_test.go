@@ -37,6 +37,8 @@ func TestLearners_Settings(t *testing.T) {
 				}
 			case Bandwidth:
 				read, right, wrong = func() any { return value.String() }, "3.0 MB/s", []any{"x", nil, "0MB/s", int64(-1)}
+			case *bool:
+				read, right, wrong = func() any { return *value }, true, []any{"x", int64(1), nil}
 			case *time.Duration:
 				read, right, wrong = func() any { return value.String() }, "5ms", append(wrong, int64(3))
 			default:

@@ -1,12 +1,15 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/store"
@@ -20,6 +23,11 @@ type MegaOptions struct {
 	Batch   int // edges of a partition in a clock; 0: all
 	Seed    uint64
 	Cluster Cluster // that workers pretend to be
+	// Resume keeps what the program has come to in CheckpointDir from time to time, and begins with that of the very same
+	// training that did not end well, if there is one.
+	Resume          bool
+	CheckpointDir   string
+	CheckpointEvery time.Duration // 0: DefaultCheckpointEvery
 	On
 }
 
@@ -33,6 +41,9 @@ func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 		{"workers", "partitions, each with a thread of its own", &o.Workers},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
 		{"seed", "of all that is random", &o.Seed},
+		{"resume", "write checkpoints to the database during training, and continue from the last one of a training that failed",
+			&o.Resume},
+		{"checkpoint-every", "with --resume: least time from one checkpoint to the next", &o.CheckpointEvery},
 	}, o.Cluster.settings()...)
 }
 
@@ -82,6 +93,7 @@ type learner struct {
 	ints    map[string]int64
 	n       float64 // the loss that is told is the program's over this
 	learned float64 // the share of edges that is not held out
+	state   int     // how many bytes what it has come to takes at the most, beside what each run has
 }
 
 // run has a device learn. What it has learned is in the rows of the result.
@@ -99,17 +111,31 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	args.Ints["batch"] = int64(o.Batch)
 	args.Ints["seed"] = int64(o.Seed)
 	o.Cluster.tell(&args)
-	r := o.request()
+	r, rows := o.request(), l.rows
+	if o.Resume {
+		r.Resume, r.CheckpointDir = true, o.CheckpointDir
+		r.CheckpointEvery = cmp.Or(o.CheckpointEvery, DefaultCheckpointEvery)
+		args.Ints[kept.Every] = r.CheckpointEvery.Nanoseconds()
+		rows = append(slices.Clone(rows), l.kept(o))
+	}
 	r.Given, r.Args = l.given, &args
 	r.Procedure = &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
 		EdgeColumns: func(algorithms.Args) []string { return columns },
-		Rows:        func(algorithms.Args) []algorithms.Rows { return l.rows }}}
+		Rows:        func(algorithms.Args) []algorithms.Rows { return rows }}}
 	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
 		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
 			if events.Trained != nil {
 				events.Trained(l.epoch(epoch))
 			}
 		}})
+}
+
+// kept is the row of what it has come to: what the program has, the losses of epochs, and of each worker its clock and
+// random numbers.
+func (l learner) kept(o MegaOptions) algorithms.Rows {
+	const each, fixed, number = 256, 1 << 10, 4
+	bytes := l.state + 8*o.Epochs + each*max(o.Workers, 1) + fixed
+	return algorithms.Rows{Name: kept.Row, Width: bytes/number + 1, Once: true, Kept: true}
 }
 
 // epoch is one as it is told.

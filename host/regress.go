@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
 	"github.com/penstock-db/penstock/plugins/mega"
+	"github.com/penstock-db/penstock/plugins/mega/linear"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -143,14 +144,16 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
 		floats: map[string]float64{"l1": req.L1, "l2": req.L2, "tolerance": req.Tolerance},
 		ints:   map[string]int64{"blocks": int64(req.Blocks), "primal": req.primal()},
-		n:      float64(dataset.Count(parts)[dataset.Train])}
+		n:      float64(dataset.Count(parts)[dataset.Train]),
+		// of each vertex of either side, its place in an order, and of each mirror two
+		state: 8 * int(m.Vertices) * (linear.DualWidth + linear.PrimalWidth + 2 + 2*max(req.Workers, 1))}
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Drop(ctx)
 	weights := r.Rows["weights"]
-	learned := train.Learned{Epochs: l.epochs(r), Parameters: [][]float32{weights},
+	learned := train.Learned{Epochs: l.epochs(r), Parameters: [][]float32{weights}, Resumed: r.Report.ResumedFrom,
 		Scores: map[dataset.Part]*trained.Scores{}}
 	learned.Best = len(learned.Epochs)
 	for part := range dataset.Parts {

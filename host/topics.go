@@ -129,7 +129,8 @@ func learnTopics(ctx context.Context, e *Engine, snap *store.Snapshot, req Topic
 		return nil, err
 	}
 	defer run.Drop(ctx)
-	learned := train.Learned{Epochs: l.epochs(run), Parameters: [][]float32{run.Rows["phi"]}}
+	learned := train.Learned{Epochs: l.epochs(run), Resumed: run.Report.ResumedFrom,
+		Parameters: [][]float32{run.Rows["phi"]}}
 	learned.Best = len(learned.Epochs)
 	rep := req.trainReport(snap, run)
 	told(&rep, learned)
@@ -170,7 +171,9 @@ func (r TopicsRequest) learner(parts []dataset.Part, tokens []uint64, words int)
 			{Name: "held", Width: 2 * heldWidth, Once: true}},
 		floats: map[string]float64{"alpha": r.Alpha, "beta": r.Beta},
 		ints: map[string]int64{"topics": int64(r.Topics), "words": int64(words), "tokens": int64(all),
-			"sweeps": Sweeps}}
+			"sweeps": Sweeps},
+		// two bytes a token, two numbers of each document, and of each word and all how many tokens have each topic
+		state: 2*int(all) + 16*len(given) + 4*r.Topics*(words+1)}
 }
 
 // What is said of documents for validation, then of those for the test: the means of −log p of half of their tokens, by

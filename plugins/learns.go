@@ -13,6 +13,10 @@ import (
 // Layout.Rows says where rows lie: those that are given the host has filled, the others the device fills by Call. A
 // device that has no use for them answers Compile with KindUnsupported; Plan.Learns says that it has. Call then tells
 // of each epoch by an event with an Epoch, in their order from 1 on, and then by one with the Work of each worker.
+//
+// A row that is named kept, if there is one, is for what the procedure has come to. Call may then end between two
+// epochs, before there is Work; it goes on when it comes again, in this session or another whose row the host has filled
+// with the same. See package algorithms/mega/kept.
 const ExtensionLearns Extension = "learns"
 
 // VertexRows are float32 numbers in the arena: row by row, in the order of vertices.

@@ -18,5 +18,8 @@ func Learn(ctx context.Context, db *DB, graph string, request host.Learning, eve
 	if o := request.Options(); o.PluginDir == "" {
 		o.PluginDir = db.plugins.Dir()
 	}
+	if o := request.Options(); o.CheckpointDir == "" {
+		o.CheckpointDir = db.checkpoints()
+	}
 	return request.Learn(db.accounted(ctx), db.engine, snapshot, events)
 }

@@ -16,9 +16,14 @@ type epochs struct {
 	sums  []float64
 	told  []tally // by epoch
 	many  int     // epochs that all workers have finished
-	end   int     // the first epoch that no worker begins
-	found bool    // done has said so
-	err   error   // what has stopped the run
+	begun int     // the last epoch that a worker has begun
+	// pause says whether to stop before the next epoch; nil: never. paused: they do, before epoch stopAt.
+	pause  func() bool
+	paused bool
+	stopAt int
+	end    int   // the first epoch that no worker begins
+	found  bool  // done has said so
+	err    error // what has stopped the run
 }
 
 // tally is what has been told of an epoch, by worker, so that the sum has one order.
@@ -31,7 +36,7 @@ type tally struct {
 // newEpochs has clocks be those of an epoch.
 func newEpochs(o Options, done func(int, float64, [][]float64) bool, clocks int) *epochs {
 	e := &epochs{workers: o.Workers, tell: o.Epoch, done: done, sums: make([]float64, o.Epochs),
-		told: make([]tally, o.Epochs), end: o.Epochs}
+		told: make([]tally, o.Epochs), end: o.Epochs, pause: o.Pause}
 	e.free = o.Slack == Asynchronous
 	if e.judged.L = &e.mu; done == nil || e.free {
 		e.lag = o.Epochs
@@ -48,7 +53,13 @@ func (e *epochs) begin(epoch int) (bool, error) {
 	for e.err == nil && e.many < epoch-e.lag {
 		e.judged.Wait()
 	}
-	return epoch < e.end, e.err
+	if epoch > e.begun {
+		e.begun = epoch
+		if e.pause != nil && !e.paused && e.pause() {
+			e.paused, e.stopAt = true, epoch
+		}
+	}
+	return epoch < e.end && (!e.paused || epoch < e.stopAt), e.err
 }
 
 // add is called by each worker at the end of each of its epochs.

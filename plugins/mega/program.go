@@ -47,6 +47,12 @@ type Program[U any, V Number, E any] struct {
 	// Nil: there are as many epochs as Options say. So there are where nothing bounds the slack, whatever it says.
 	Done func(epoch int, loss float64, tallies [][]float64) bool
 
+	// Keep passes what belongs to a run beside rows to keep, part by part, always as large: between two epochs, for it to
+	// be copied, or to be filled with what it was. See Course. Nil: there is nothing.
+	Keep func(keep func(part []byte))
+	// KeepsEdges: Exchange changes edges, which belong to what a run has come to. See Course.
+	KeepsEdges bool
+
 	Stages []Stage // of an epoch
 	// Shuffle has left vertices come in another random order in each epoch, with all of their edges; a batch is then so
 	// many of them.

@@ -31,6 +31,8 @@ type Options struct {
 	Cluster Cluster // that is pretended
 	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
 	Epoch func(number int, loss float64)
+	// Pause says, when no worker has begun the next epoch yet, whether they are to stop before it: see Course. Nil: never.
+	Pause func() bool
 	gate  func(workers, slack int) *clocks // for tests; nil: newClocks
 }
 
@@ -83,22 +85,14 @@ type WorkerReport struct {
 // Errors: *Error.
 func Run[U any, V Number, E any](ctx context.Context, p *Program[U, V, E], g *Graph[E], o Options) (*State[U, V],
 	Report, error) {
-	o.Workers = max(o.Workers, 1)
-	if err := o.check(p.Name); err != nil {
-		return nil, Report{}, err
+	c, err := Start(p, g, o)
+	for done := false; err == nil && !done; {
+		done, err = c.Continue(ctx)
 	}
-	if err := p.check(); err != nil {
-		return nil, Report{}, err
-	}
-	if err := g.check(p.Name); err != nil {
-		return nil, Report{}, err
-	}
-	r := newRun(p, g, o)
-	err := r.all(ctx)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	return r.state(), r.report(), nil
+	return c.State(), c.Report(), nil
 }
 
 func (o Options) check(program string) error {
@@ -164,6 +158,7 @@ type run[U any, V Number, E any] struct {
 	workers []*worker[U, V, E]
 	epochs  *epochs
 	batches int // of a MiniBatch: as many in all partitions, so that clocks are
+	from    int // the epoch that comes next
 }
 
 func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) *run[U, V, E] {
@@ -192,8 +187,9 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	for k, part := range parts {
 		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
 			context: newMirrors(r.context, []uint32{0})}
-		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Random: rand.New(rand.NewPCG(o.Seed, uint64(k))),
-			Tally: make([]float64, p.Tally)}
+		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, p.Tally)}
+		w.source = rand.NewPCG(o.Seed, uint64(k))
+		w.Random = rand.New(w.source)
 		w.report.Traffic.size = uint64(unsafe.Sizeof(value))
 		if o.Cluster.linked() && o.Workers > 1 {
 			w.link = newLink[V](o.Cluster, r.clocks, k)
@@ -257,12 +253,16 @@ func (r *run[U, V, E]) all(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// serve has masters apply all that waits.
+func (r *run[U, V, E]) serve() {
 	for _, m := range []*masters[V]{r.right, r.context} {
 		for k, e := range m.ends {
 			m.serve(r.workers[k].Worker, e, math.MaxInt)
 		}
 	}
-	return nil
 }
 
 func (r *run[U, V, E]) state() *State[U, V] {

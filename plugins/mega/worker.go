@@ -2,6 +2,7 @@ package mega
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 )
 
@@ -17,15 +18,17 @@ type worker[U any, V Number, E any] struct {
 	began   time.Time // to work in it
 	edges   uint64    // gone along before it
 	order   []int     // of left vertices; nil: they come as they are stored
+	source  *rand.PCG // of Random
 	report  WorkerReport
 }
 
-// work does all epochs.
+// work does all epochs that there are yet, or those before the run is interrupted.
 func (w *worker[U, V, E]) work(ctx context.Context) error {
 	if w.link != nil {
 		defer w.link.flights.Wait()
 	}
-	for w.Epoch = range w.run.options.Epochs {
+	w.began = time.Now()
+	for w.Epoch = w.run.from; w.Epoch < w.run.options.Epochs; w.Epoch++ {
 		if goOn, err := w.run.epochs.begin(w.Epoch); !goOn || err != nil {
 			return err
 		}
@@ -216,13 +219,19 @@ func (w *worker[U, V, E]) shuffle() {
 	if !w.run.program.Shuffle {
 		return
 	}
-	if w.order == nil {
-		w.order = make([]int, 0, w.part.last-w.part.first)
-		for u := w.part.first; u < w.part.last; u++ {
-			w.order = append(w.order, u)
-		}
-	}
+	w.shuffled()
 	w.Random.Shuffle(len(w.order), func(i, j int) { w.order[i], w.order[j] = w.order[j], w.order[i] })
+}
+
+// shuffled has an order to shuffle.
+func (w *worker[U, V, E]) shuffled() {
+	if w.order != nil {
+		return
+	}
+	w.order = make([]int, 0, w.part.last-w.part.first)
+	for u := w.part.first; u < w.part.last; u++ {
+		w.order = append(w.order, u)
+	}
 }
 
 // visit goes along left vertices: those whose last edge is in the range, and in the first batch those without edges.

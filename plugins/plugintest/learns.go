@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -16,6 +17,7 @@ type learned struct {
 	rows   []float32 // of all vertices
 	epochs []plugins.Epoch
 	work   []plugins.Work
+	kept   []byte
 }
 
 const (
@@ -46,8 +48,10 @@ func ratings(r *rand.Rand) *algorithms.Graph {
 	return newGraph(true, ids, edges)
 }
 
-// learn has a device factorize ratings by two workers in step.
-func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition) (l learned, err error) {
+// learn has a device factorize ratings by two workers in step; keep: until it stops for what it has come to to be kept,
+// which from is, of an earlier one.
+func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition, keep bool,
+	from []byte) (l learned, err error) {
 	t.Helper()
 	w := procedureWork(&algorithms.Algorithm{Name: "mf", Procedure: &algorithms.Procedure{}}, algorithms.Args{Directed: true,
 		Strings: map[string]string{"label": weight}, Floats: map[string]float64{"rate": 0.1, "l2": 0.1, "learned": 1},
@@ -55,6 +59,9 @@ func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Grap
 			"seed": 7}})
 	w.edges = []string{weight}
 	w.rows = []algorithms.Rows{{Name: "factors", Width: 1 + learnedRank}}
+	if keep {
+		w.rows = append(w.rows, algorithms.Rows{Name: kept.Row, Width: 1 << 14, Once: true, Kept: true})
+	}
 	rig, err := newRig(t, r, device, g, w, mode{name: "learning", partition: p})
 	if err != nil {
 		return l, err
@@ -67,12 +74,51 @@ func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Grap
 	if err := rig.uploadAll(); err != nil {
 		return l, err
 	}
+	var row []byte
+	if keep {
+		if row, err = rig.state.arena.Bytes(rig.task.Layout.Rows[1].Range); err != nil {
+			return l, err
+		}
+		copy(row, from)
+	}
 	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
 	if err != nil {
 		return l, err
 	}
 	numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[0].Range)
-	return learned{slices.Clone(numbers), answers[0].epochs, answers[0].work}, err
+	return learned{slices.Clone(numbers), answers[0].epochs, answers[0].work, slices.Clone(row)}, err
+}
+
+// testKept has the device stop after each epoch, as often as it likes, and another session go on from what it has left:
+// to the same bits.
+func testKept(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, want learned) {
+	t.Helper()
+	var got learned
+	for stops := 0; ; stops++ {
+		var err error
+		if got, err = learn(t, r, device, g, partition{rows: 1, cols: 1}, true, got.kept); err != nil {
+			t.Fatal(err)
+		}
+		epochs, _, err := kept.Open(got.kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if epochs == 0 {
+			break
+		}
+		if epochs <= stops || epochs >= learnedEpochs || len(got.epochs) != epochs || len(got.work) > 0 {
+			t.Fatalf("stop %d is after epoch %d; it told of %d epochs and %d workers", stops+1, epochs, len(got.epochs),
+				len(got.work))
+		}
+	}
+	if !slices.Equal(got.rows, want.rows) || len(got.work) != len(want.work) {
+		t.Error("other bits where it goes on from what was kept")
+	}
+	for i, e := range got.epochs {
+		if e != want.epochs[i] {
+			t.Errorf("it told of %+v, and of %+v where it was not interrupted", e, want.epochs[i])
+		}
+	}
 }
 
 // testLearns has the device learn rows from ratings, in whatever chunks they come: it tells of each epoch, in which the
@@ -83,7 +129,7 @@ func testLearns(t *testing.T, device plugins.Device) {
 	}
 	r := newRand(t)
 	g := ratings(r)
-	first, err := learn(t, r, device, g, partition{rows: 1, cols: 1})
+	first, err := learn(t, r, device, g, partition{rows: 1, cols: 1}, false, nil)
 	if plugins.KindOf(err) == plugins.KindUnsupported {
 		t.Skip(err)
 	}
@@ -115,8 +161,9 @@ func testLearns(t *testing.T, device plugins.Device) {
 		!slices.ContainsFunc(first.rows, func(x float32) bool { return x != 0 }) {
 		t.Error("the rows are no numbers, or all 0")
 	}
-	again, err := learn(t, r, device, g, partition{rows: 5, cols: 1, whole: true})
+	again, err := learn(t, r, device, g, partition{rows: 5, cols: 1, whole: true}, false, nil)
 	if err != nil || !slices.Equal(again.rows, first.rows) {
 		t.Errorf("other bits where chunks are cut otherwise, or %v", err)
 	}
+	testKept(t, r, device, g, first)
 }

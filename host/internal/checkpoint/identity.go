@@ -2,12 +2,16 @@ package checkpoint
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"math"
 	"reflect"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
@@ -57,9 +61,13 @@ func (c Identity) differs(kept Identity) string {
 // Identify says what a plan computes, on devices with these digests, and with what.
 func Identify(p *plan.Plan, plugin string) Identity {
 	m := p.Graph.Manifest()
-	c := Identity{Graph: m.Graph, Snapshot: m.ID, Name: p.Request.Title(), Program: ProgramDigest(*p.Task.Program),
-		Parameters: p.Parameters,
-		Device:     p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
+	c := Identity{Graph: m.Graph, Snapshot: m.ID, Name: p.Request.Title(), Parameters: p.Parameters,
+		Device: p.Device.Name, Plugin: plugin, Kernel: p.Kernel.Kernel, Settling: p.Settling, Vertices: m.Vertices}
+	if p.Task.Program == nil {
+		c.Program = procedureDigest(p)
+		return c
+	}
+	c.Program = ProgramDigest(*p.Task.Program)
 	for _, column := range p.StateColumns() {
 		c.State = append(c.State, column.Column)
 	}
@@ -67,6 +75,23 @@ func Identify(p *plan.Plan, plugin string) Identity {
 		c.Sums = p.Intervals.Program.Sums
 	}
 	return c
+}
+
+// procedureDigest is a hash of all that a procedure goes by, beside the graph: what it is given, too.
+func procedureDigest(p *plan.Plan) string {
+	args := p.Task.Args
+	args.Ints = maps.Clone(args.Ints)
+	delete(args.Ints, kept.Every) // how often it is kept changes nothing
+	given := sha256.New()
+	for _, r := range p.Rows {
+		fmt.Fprintf(given, "%+v\n", r)
+		if r.Given {
+			for _, x := range p.Request.Given[r.Name] {
+				given.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+			}
+		}
+	}
+	return Hash(fmt.Sprintf("%s %+v %x", p.Task.Procedure, args, given.Sum(nil)))
 }
 
 // ProgramDigest is a hash of what the program says.

@@ -34,11 +34,11 @@ type Keeper struct {
 // Refusal says why no state of a plan can be kept; empty: it can.
 func Refusal(p *plan.Plan) string {
 	switch {
-	case p.Task.Program == nil:
+	case p.Task.Program == nil && !keepsRow(p):
 		return p.Request.Title() + " is a procedure, of which no state can be kept: it starts from the beginning"
 	case p.Core != nil:
 		return "of a run on a core and a rest no state is kept: it starts from the beginning"
-	case !p.Kernel.Restores:
+	case p.Task.Program != nil && !p.Kernel.Restores:
 		return fmt.Sprintf("device %s cannot go on from a state that was kept: it starts from the beginning", p.Device.Name)
 	}
 	return ""
@@ -55,6 +55,11 @@ func Open(p *plan.Plan, digest func() (string, error), memory *arena.Arena, trac
 	k := &Keeper{file: file{path: filepath.Join(p.Request.CheckpointDir, of.file()), of: of},
 		every: p.Request.CheckpointEvery, last: time.Now(),
 		trace: trace, notice: events.Noticed}
+	if p.Task.Program == nil {
+		row, err := Row(p, memory)
+		k.state = [][]byte{row}
+		return k, err
+	}
 	for _, c := range append(p.StateColumns(), plugins.VertexColumn{Range: p.Task.Layout.Active}) {
 		bytes, err := memory.Bytes(c.Range)
 		if err != nil {

@@ -5,6 +5,9 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
+// Called begins a command whose epochs tell how long that took until they had ended.
+func (p *Progress) Called() { p.took = 0 }
+
 // Learned records an event of a procedure that learns, and tells of its epochs.
 func (p *Progress) Learned(e plugins.Event) {
 	if p.Learning == nil {

@@ -76,7 +76,7 @@ func (c Computation) StateBytes() (bytes uint64) {
 func (c Computation) ResultBytes(vertices uint64, lanes int) int64 {
 	bytes := 8 * int64(vertices) * int64(len(c.Results)*max(1, lanes))
 	for _, r := range c.Rows {
-		if !r.Given {
+		if !r.Given && !r.Kept {
 			bytes += 4 * int64(r.Count(vertices))
 		}
 	}

@@ -59,6 +59,8 @@ func learnKeys(l host.Learning) map[string]setting {
 // plain is a value as Go has it, or as text where a setting has no use for it.
 func plain(v value.Value) any {
 	switch v.Kind() {
+	case value.Bool:
+		return v.Bool()
 	case value.Int:
 		return v.Int()
 	case value.Float:

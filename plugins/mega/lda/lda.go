@@ -2,7 +2,11 @@
 // topics say of documents that it has not seen.
 package lda
 
-import "github.com/penstock-db/penstock/plugins/mega"
+import (
+	"unsafe"
+
+	"github.com/penstock-db/penstock/plugins/mega"
+)
 
 // Params are those of a topic model. Topics are numbered from 0 to 65,535.
 type Params struct {
@@ -44,7 +48,7 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 		samplers[i] = newSampler(p, g.Rights, most)
 	}
 	return &mega.Program[int64, int32, Tokens]{
-		Name: "lda", Left: documentWidth, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
+		Name: "lda", Keep: start.keep, Left: documentWidth, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
 		StartLeft:    func(d int, row []int64) { row[begin], row[end] = bounds[d], bounds[d+1] },
 		StartRight:   func(word int, row []int32) { copy(row, start.words[word*p.Topics:]) },
 		StartContext: func(row []int32) { copy(row, start.all) },
@@ -61,6 +65,11 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 type start struct {
 	topics     []uint16
 	words, all []int32
+}
+
+// keep has the topics kept.
+func (s *start) keep(keep func([]byte)) {
+	keep(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s.topics))), 2*len(s.topics)))
 }
 
 func newStart(p Params, g *mega.Graph[Tokens], tokens int) *start {

@@ -1,6 +1,7 @@
 package mf
 
 import (
+	"encoding/binary"
 	"math"
 	"sync/atomic"
 )
@@ -58,6 +59,13 @@ func (p *penalty) judge(epoch int, _ float64, workers [][]float64) bool {
 	lambda := math.Float64frombits(p.lambda.Load())
 	p.lambda.Store(math.Float64bits(lambda * math.Exp(min(max(-2*off, -math.Log(fastest)), math.Log(fastest)))))
 	return false
+}
+
+// keep has λ kept.
+func (p *penalty) keep(keep func([]byte)) {
+	bits := binary.LittleEndian.AppendUint64(nil, p.lambda.Load())
+	keep(bits)
+	p.lambda.Store(binary.LittleEndian.Uint64(bits))
 }
 
 // now is what a worker goes by in an epoch.

@@ -44,6 +44,8 @@ func addFlag(flags *pflag.FlagSet, s host.Setting) {
 		flags.Float64Var(value, s.Name, *value, s.Usage)
 	case *string:
 		flags.StringVar(value, s.Name, *value, s.Usage)
+	case *bool:
+		flags.BoolVar(value, s.Name, *value, s.Usage)
 	case *time.Duration:
 		flags.DurationVar(value, s.Name, *value, s.Usage)
 	case pflag.Value:

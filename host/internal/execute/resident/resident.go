@@ -9,7 +9,9 @@ import (
 )
 
 // Suits tells whether the device can do all iterations of env's plan by one command.
-func Suits(env *execute.Env) bool { return env.Plan.Fit.Resident && !env.StepByStep() }
+func Suits(env *execute.Env) bool {
+	return env.Plan.Fit.Resident && (env.Plan.Task.Program == nil || !env.StepByStep())
+}
 
 // New executes the plan of env.
 func New(env *execute.Env) execute.Executor { return executor{env} }
@@ -22,8 +24,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	if e.Plan.Task.Program == nil {
-		_, err := e.Device.Do(plugins.Command{Op: plugins.Call}, e.Progress.Learned)
-		return err
+		return e.call()
 	}
 	if err := e.Init(); err != nil || e.Progress.Final.Converged {
 		return err

@@ -20,7 +20,8 @@ type Learner interface {
 	Scratch() uint64
 	// EdgeColumns are the properties of edges that it reads.
 	EdgeColumns() []string
-	// Learn fills rows, and returns how many edges it has gone along.
+	// Learn fills rows, and returns how many edges it has gone along. Where there is a row to keep what it has come to, it
+	// may end before it has learned, and goes on when it is next called: see package kept.
 	Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (edges uint64, err error)
 }
 
@@ -64,26 +65,25 @@ func New(job plugins.Job, task plugins.Task) (Learner, plugins.Plan, error) {
 func (in Input) workers() int { return max(int(in.Args.Ints["workers"]), 1) }
 
 // options are those of a run, which tells of its epochs.
-func (in Input) options(tell func(plugins.Event)) mega.Options {
+func (in Input) options(t *telling) mega.Options {
 	ints := in.Args.Ints
 	epochs := int(ints["epochs"])
 	return mega.Options{Workers: in.workers(), Slack: int(ints["slack"]), Epochs: epochs, Batch: int(ints["batch"]),
 		Seed: uint64(ints["seed"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
-			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])}, Epoch: func(number int, loss float64) {
-			tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
+			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])},
+		Pause: t.pause(in), Epoch: func(number int, loss float64) {
+			t.tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
 				Fraction: float64(number+1) / float64(epochs)})
 		}}
 }
 
-// told tells what the workers of a run have done. It returns how many edges they went along.
-func told(r mega.Report, tell func(plugins.Event)) (edges uint64) {
+// told tells what the workers of a run have done.
+func told(r mega.Report, tell func(plugins.Event)) {
 	var all []plugins.Work
 	for _, w := range r.Workers {
-		edges += w.Edges
 		all = append(all, plugins.Work{Edges: w.Edges, Masters: uint64(w.Masters), Mirrors: uint64(w.Mirrors),
 			Clocks: uint64(w.Clocks), Pushed: w.Traffic.Pushed, Pulled: w.Traffic.Pulled, Waited: w.Waited,
 			Ahead: uint64(w.Ahead)})
 	}
 	tell(plugins.Event{Work: all, Fraction: 1})
-	return edges
 }

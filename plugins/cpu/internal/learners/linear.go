@@ -18,6 +18,12 @@ type regression struct {
 	weights []float32 // of features
 	margins []float32 // of samples: w·x
 	end     []float32 // how it has ended
+	telling
+	graph   *Bipartite[float32]
+	program *mega.Program[float64, float64, float32]
+	course  *course[float64, float64, float32] // nil: it has not begun
+	dual    bool                               // it goes along samples
+	first   float64                            // of features, the slopes at weights of 0
 }
 
 // How it has ended.
@@ -60,43 +66,61 @@ func (c *regression) Scratch() uint64 {
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
 func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	p := linear.Params{L1: c.Args.Floats["l1"], L2: c.Args.Floats["l2"], Tolerance: c.Args.Floats["tolerance"],
-		Workers: c.workers(), Slack: int(c.Args.Ints["slack"])}
-	dual := c.Args.Ints["primal"] == 0 && c.sooner(p, chunks)
-	g, err := c.read(chunks, !dual)
-	if err != nil {
-		return 0, err
+	c.begin(c.Input, tell)
+	if c.course == nil {
+		if err := c.start(chunks); err != nil {
+			return 0, err
+		}
 	}
-	first, program, of, counted := 0.0, linear.Dual(p), g.Right, g.Left.learned()
-	if !dual {
-		first = c.off(p, c.slopes(chunks, func(int) float64 { return 0.5 }))
-		program, of, counted = linear.Primal(p, first), g.Left, len(g.Right.Vertices)
+	done, edges, err := c.course.next(ctx)
+	if err != nil || !done {
+		return edges, err
 	}
-	o := c.options(c.withAll(counted, tell))
-	if o.Batches = int(c.Args.Ints["blocks"]); o.Workers == 1 {
-		o.Batches = 1 // there is nobody to be told
-	}
-	state, report, err := mega.Run(ctx, program, &g.Graph, o)
-	if err != nil {
-		return 0, err
-	}
-	rows, width := state.Right, program.Right.Shared
-	if !dual {
-		rows, width = state.Left, program.Left
+	state, report := c.course.State(), c.course.Report()
+	of, rows, width := c.graph.Right, state.Right, c.program.Right.Shared
+	if !c.dual {
+		of, rows, width = c.graph.Left, state.Left, c.program.Left
 	}
 	if err := c.store(of, rows, width); err != nil {
-		return 0, err
+		return edges, err
 	}
 	c.measure(chunks)
-	if dual {
-		c.end[remaining] = float32(c.gap(p, chunks, g, state.Left))
-	} else if c.end[primal] = 1; first > 0 {
-		c.end[remaining] = float32(c.off(p, c.slopes(chunks, c.wrong)) / first)
+	if c.dual {
+		c.end[remaining] = float32(c.gap(c.params(), chunks, c.graph, state.Left))
+	} else if c.end[primal] = 1; c.first > 0 {
+		c.end[remaining] = float32(c.off(c.params(), c.slopes(chunks, c.wrong)) / c.first)
 	}
 	if report.Done {
 		c.end[converged] = 1
 	}
-	return told(report, tell), nil
+	told(report, tell)
+	return edges, nil
+}
+
+func (c *regression) params() linear.Params {
+	return linear.Params{L1: c.Args.Floats["l1"], L2: c.Args.Floats["l2"], Tolerance: c.Args.Floats["tolerance"],
+		Workers: c.workers(), Slack: int(c.Args.Ints["slack"])}
+}
+
+// start reads the samples.
+func (c *regression) start(chunks []*csr.Chunk) (err error) {
+	p := c.params()
+	c.dual = c.Args.Ints["primal"] == 0 && c.sooner(p, chunks)
+	if c.graph, err = c.read(chunks, !c.dual); err != nil {
+		return err
+	}
+	counted := c.graph.Left.learned()
+	if c.program = linear.Dual(p); !c.dual {
+		c.first = c.off(p, c.slopes(chunks, func(int) float64 { return 0.5 }))
+		c.program, counted = linear.Primal(p, c.first), len(c.graph.Right.Vertices)
+	}
+	o := c.options(&c.telling)
+	o.Epoch = c.withAll(counted, o.Epoch)
+	if o.Batches = int(c.Args.Ints["blocks"]); o.Workers == 1 {
+		o.Batches = 1 // there is nobody to be told
+	}
+	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
+	return err
 }
 
 // sooner says whether samples converge sooner than features. They take about 1 + |x|² / (4 λ₂) epochs to come e times
@@ -147,7 +171,7 @@ func (c *regression) read(chunks []*csr.Chunk, reversed bool) (*Bipartite[float3
 }
 
 // withAll adds to what is told the loss of samples that the program does not know, which count so many.
-func (c *regression) withAll(counted int, tell func(plugins.Event)) func(plugins.Event) {
+func (c *regression) withAll(counted int, tell func(int, float64)) func(int, float64) {
 	known := 0
 	for _, y := range c.labels {
 		if y == y {
@@ -155,12 +179,7 @@ func (c *regression) withAll(counted int, tell func(plugins.Event)) func(plugins
 		}
 	}
 	without := float64(known-counted) * math.Ln2
-	return func(e plugins.Event) {
-		if e.Epoch != nil {
-			e.Epoch.Loss += without
-		}
-		tell(e)
-	}
+	return func(epoch int, loss float64) { tell(epoch, loss+without) }
 }
 
 // store keeps the weights of features, which come first in rows of so many numbers.

@@ -15,6 +15,10 @@ type factorization struct {
 	Input
 	rank int
 	rows []float32
+	telling
+	graph   *Bipartite[mf.Rating]
+	program *mega.Program[float32, float32, mf.Rating]
+	course  *course[float32, float32, mf.Rating] // nil: it has not begun
 }
 
 func newFactorization(in Input) (Learner, error) {
@@ -36,29 +40,44 @@ func (c *factorization) Scratch() uint64 {
 
 // Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.
 func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
+	c.begin(c.Input, tell)
+	if c.course == nil {
+		if err := c.start(chunks); err != nil {
+			return 0, err
+		}
+	}
+	done, edges, err := c.course.next(ctx)
+	if err != nil || !done {
+		return edges, err
+	}
+	state := c.course.State()
+	if err = c.store(c.graph.Left, state.Left, c.program.Left); err == nil {
+		err = c.store(c.graph.Right, state.Right, c.program.Right.Shared)
+	}
+	told(c.course.Report(), tell)
+	return edges, err
+}
+
+// start reads the ratings.
+func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 	floats, ints := c.Args.Floats, c.Args.Ints
 	learned := floats["learned"]
-	g, err := Read(c.Input, chunks, false, c.upTo(learned+floats["held"]), func(u, v int, rating float64) mf.Rating {
-		return mf.Of(float32(rating), c.place(u, v, learned) >= learned)
-	})
+	c.graph, err = Read(c.Input, chunks, false, c.upTo(learned+floats["held"]),
+		func(u, v int, rating float64) mf.Rating {
+			return mf.Of(float32(rating), c.place(u, v, learned) >= learned)
+		})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	o := c.options(tell)
+	o := c.options(&c.telling)
 	p := mf.Params{Rank: c.rank, Epochs: o.Epochs, Rate: floats["rate"], L2: floats["l2"], BiasL2: floats["bias-l2"],
-		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: g.Left.Degree, Items: g.Right.Degree}
-	learn(&p, &g.Graph)
-	holdLast(&g.Graph)
-	program := mf.Program(p)
-	state, report, err := mega.Run(ctx, program, &g.Graph, o)
-	if err != nil {
-		return 0, err
-	}
-	err = c.store(g.Left, state.Left, program.Left)
-	if err == nil {
-		err = c.store(g.Right, state.Right, program.Right.Shared)
-	}
-	return told(report, tell), err
+		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: c.graph.Left.Degree,
+		Items: c.graph.Right.Degree}
+	learn(&p, &c.graph.Graph)
+	holdLast(&c.graph.Graph)
+	c.program = mf.Program(p)
+	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
+	return err
 }
 
 // learn tells what there is to say of the ratings that are learned from. Those that never are do not count.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
-	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/plugins/mega/lda"
 )
 
@@ -21,6 +20,8 @@ type topics struct {
 	part  []float32 // of documents: 1, it is learned from; 2 and 3, it is held out, for validation or the test
 	phi   []float32 // of words
 	held  []float32 // of validation and test, what follows
+	telling
+	course *course[int64, int32, lda.Tokens] // nil: it has not begun
 }
 
 // What is said of documents that are held out: the means of −log p of half of their tokens, by topics and by words'
@@ -78,17 +79,17 @@ func (c *topics) Scratch() uint64 {
 
 // Learn learns.
 func (c *topics) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	g, err := c.documents(chunks, func(part float32) bool { return part == trainPart })
-	if err != nil {
-		return 0, err
+	c.begin(c.Input, tell)
+	if c.course == nil {
+		if err := c.start(chunks); err != nil {
+			return 0, err
+		}
 	}
-	if len(g.Right.Vertices) != c.words {
-		return 0, plugins.Errorf(plugins.KindInvalid, "edges lead to %d vertices, not to %d", len(g.Right.Vertices), c.words)
+	done, edges, err := c.course.next(ctx)
+	if err != nil || !done {
+		return edges, err
 	}
-	state, report, err := mega.Run(ctx, lda.Program(c.Params, &g.Graph), &g.Graph, c.options(tell))
-	if err != nil {
-		return 0, err
-	}
+	state := c.course.State()
 	unigram, all := make([]float64, c.words), 0.0
 	for w := range c.words {
 		row := state.Right[w*c.Topics:][:c.Topics]
@@ -104,10 +105,24 @@ func (c *topics) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugi
 	of := lda.NewTopics(c.Params, c.phi, int(c.Args.Ints["sweeps"]))
 	for i := range heldParts {
 		if err := c.foretell(ctx, chunks, of, unigram, trainPart+1+float32(i), c.held[i*heldWidth:]); err != nil {
-			return 0, err
+			return edges, err
 		}
 	}
-	return told(report, tell), nil
+	told(c.course.Report(), tell)
+	return edges, nil
+}
+
+// start reads the documents that are learned from.
+func (c *topics) start(chunks []*csr.Chunk) error {
+	g, err := c.documents(chunks, func(part float32) bool { return part == trainPart })
+	if err != nil {
+		return err
+	}
+	if len(g.Right.Vertices) != c.words {
+		return plugins.Errorf(plugins.KindInvalid, "edges lead to %d vertices, not to %d", len(g.Right.Vertices), c.words)
+	}
+	c.course, err = start(c.Input, lda.Program(c.Params, &g.Graph), &g.Graph, c.options(&c.telling))
+	return err
 }
 
 // documents are those of some parts.
