@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -21,7 +22,7 @@ type faultyDevice struct {
 	script *script
 }
 
-// meet dies, hangs or swells when the script says so, and returns what else it says.
+// meet does what the script says is to be done before a command, and returns what it says.
 func (s *script) meet(command string) action {
 	a := s.next(command)
 	switch a {
@@ -31,16 +32,22 @@ func (s *script) meet(command string) action {
 		select {}
 	case swell:
 		takeMemory()
+	default:
+		s.breach(a)
 	}
 	return a
 }
 
 func (d *faultyDevice) Describe(ctx context.Context) (plugins.Description, error) {
-	d.script.meet("describe")
+	if d.script.meet("describe") == lie {
+		return plugins.Description{Name: "../\x1b[31m", Version: "-1", Memory: 1 << 63, LinkBandwidth: 1, Threads: -7,
+			Procedures: []string{""}, MapsFiles: true, Lanes: 1 << 40, Extensions: extension.All()}, nil
+	}
 	return d.good.Describe(ctx)
 }
 
 func (d *faultyDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
+	d.script.arena = job.Arena
 	d.script.meet("open")
 	good, err := d.good.Open(ctx, job)
 	if err != nil {

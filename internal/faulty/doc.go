@@ -5,7 +5,8 @@
 //
 //	script  = fault { ";" fault } .
 //	fault   = action "at" [ "every" ] command [ number ] .
-//	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" .
+//	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" | "misstate" | "scribble" | "flood" | "fork" |
+//	          "dial" | "pry" | "trace" | "remap" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
 //	          "settle" | "restore" | "gather" | "deliver" .
@@ -18,8 +19,14 @@
 //	lie     upload, evict, step: says that it is done and does nothing;
 //	        all others: one vertex gets a wrong value
 //	swell   takes memory of its own, up to 4 GiB, and goes on if it still can
+//	misstate  compile: a plan with impossible sizes; all others: an event with impossible counts
 //	exceed  reports one byte more than the budget
 //	stall   settle: says that it is done, and that all is as it was; all others: nothing
 //
-// lie, exceed and stall mean nothing at describe, open, compile and close.
+// Others are tried before the command is obeyed, and standard error is told how that ended: scribble fills the arena,
+// flood standard error; fork leaves a child behind, dial opens sockets, pry reads /etc/passwd, trace the host's memory,
+// and remap empties the arena.
+//
+// exceed and stall mean nothing at describe, open, compile and close, nor lie but at describe: there it says
+// impossible things of the device.
 package faulty

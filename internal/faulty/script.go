@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // action is what goes wrong.
@@ -18,11 +20,22 @@ const (
 	exceed action = "exceed"
 	stall  action = "stall"
 	swell  action = "swell"
+
+	misstate action = "misstate"
+	scribble action = "scribble"
+	flood    action = "flood"
+	fork     action = "fork"
+	dial     action = "dial"
+	pry      action = "pry"
+	trace    action = "trace"
+	remap    action = "remap"
 )
 
 var (
-	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall), string(swell)}
-	calls   = []string{"describe", "open", "compile", "close"}
+	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall), string(swell),
+		string(misstate), string(scribble), string(flood), string(fork), string(dial), string(pry), string(trace),
+		string(remap)}
+	calls = []string{"describe", "open", "compile", "close"}
 	// in the order of plugins.Op
 	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",
 		"deliver"}
@@ -78,8 +91,8 @@ func parseFault(text string) (fault, error) {
 		return bad("one of the commands " + strings.Join(slices.Concat(calls, commands), ", "))
 	}
 	f.command, words = words[0], words[1:]
-	if (f.action == lie || f.action == exceed || f.action == stall) && slices.Contains(calls, f.command) {
-		return bad("die, hang or swell at a call that gives no events")
+	if f.needsEvents() && slices.Contains(calls, f.command) {
+		return bad("die, hang or the like at a call that gives no events")
 	}
 	if len(words) == 0 {
 		return f, nil
@@ -92,9 +105,23 @@ func parseFault(text string) (fault, error) {
 	return f, nil
 }
 
+// needsEvents tells whether the fault is one of what a command is answered.
+func (f fault) needsEvents() bool {
+	switch f.action {
+	case lie:
+		return f.command != "describe"
+	case misstate:
+		return f.command != "compile"
+	case exceed, stall:
+		return true
+	}
+	return false
+}
+
 // script counts the commands of a device and says what goes wrong with each.
 type script struct {
 	faults []fault
+	arena  *arena.Arena // of the session; nil: there is none yet
 
 	mu   sync.Mutex // protects seen
 	seen map[string]int

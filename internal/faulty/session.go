@@ -23,9 +23,13 @@ type session struct {
 }
 
 func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
-	s.script.meet("compile")
+	a := s.script.meet("compile")
 	s.layout = task.Layout
-	return s.good.Compile(ctx, task)
+	plan, err := s.good.Compile(ctx, task)
+	if a == misstate {
+		plan.Fixed, plan.Kept = 1<<63, 1<<63
+	}
+	return plan, err
 }
 
 func (s *session) Close() error {
@@ -133,6 +137,9 @@ func (s *session) spoil(e plugins.Event) plugins.Event {
 			e.Peak = 1 << 60
 		}
 		e.Resident = e.Peak
+	case a == misstate:
+		e.Edges, e.Bytes, e.Transfer = 1<<63, 1<<63, -1
+		e.Iteration = &plugins.Iteration{Number: -1, Active: 1 << 60, Cycle: &plugins.Cycle{Vertices: []uint64{1 << 60}}}
 	case a == lie && e.Done:
 		s.falsify()
 	}

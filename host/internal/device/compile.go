@@ -48,7 +48,10 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 		return err
 	}
 	if d.Session != nil {
-		if err := d.Session.Close(); err != nil {
+		stop := context.AfterFunc(ctx, d.Plugin.Kill) // Close does not know when it has waited for too long
+		err := d.Session.Close()
+		stop()
+		if err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
@@ -121,7 +122,7 @@ func (j *joiner) Compile(_ context.Context, t plugins.Task) (plugins.Plan, error
 // Devices join components if all of them can; else none does, whoever says so first.
 func TestCompile_JoinsTogether(t *testing.T) {
 	for _, can := range [][]bool{{true, true}, {true, false}, {false, true}, {false, false}} {
-		g := &Group{ctx: t.Context()}
+		g := &Group{ctx: t.Context(), req: plan.Request{Timeout: time.Minute}}
 		for _, can := range can {
 			g.Devices = append(g.Devices, &Device{Several: true, Share: &chunk.Interval{},
 				Plugin: &launch.Plugin{Device: &joiner{can: can}}})

@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package faulty
+
+import "errors"
+
+func traceHost() error { return errors.ErrUnsupported }
