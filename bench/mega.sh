@@ -8,13 +8,13 @@
 # libsvm-a9a/a9a and uci-kos/docword.kos.txt.gz. RATINGS is a further file of ratings, of MovieLens for instance; PLANTED how many ratings
 # are made up (0: none; USERS, ITEMS), SAMPLES how many samples of two classes, of 73 features each. STEPS are of "mf lr lda".
 #
-#   STEPS="mf lr lda" MODEL=factors RANK=16 EPOCHS=40 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SAMPLES=180000 RUNS=3 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
+#   STEPS="mf lr lda" RANK=32 EPOCHS=60 SEEDS="1 2 3" THREADS=2 PLANTED=1000000 SAMPLES=180000 RUNS=3 SWEEPS=50,200,500 PENSTOCK=binary bench/mega.sh
 #
-# Ratings are parted by SEEDS, 8 to 1 to 1, for training, validation and test; both sides choose damping and the number of epochs by
-# the validation part alone. Errors are roots of mean squares on the test part, medians over the seeds.
+# Ratings are parted by SEEDS, 8 to 1 to 1, for training, validation and test. LIBMF has damping and the number of its epochs chosen by the
+# validation part; ours finds its penalty while it learns. Errors are roots of mean squares on the test part, medians over the seeds.
 set -euo pipefail
 export LC_ALL=C
-steps=${STEPS:-mf lr lda} model=${MODEL:-factors} rank=${RANK:-16} epochs=${EPOCHS:-40} seeds=${SEEDS:-1 2 3} threads=${THREADS:-2}
+steps=${STEPS:-mf lr lda} rank=${RANK:-32} epochs=${EPOCHS:-60} seeds=${SEEDS:-1 2 3} threads=${THREADS:-2}
 planted=${PLANTED:-1000000} samples=${SAMPLES:-180000} users=${USERS:-20000} items=${ITEMS:-4000} dampings=${DAMPINGS:-0.02 0.05 0.1 0.2}
 absolute() { [ -z "$1" ] || realpath "$1"; }
 libmf=$(absolute "${LIBMF:-}") liblinear=$(absolute "${LIBLINEAR:-}") data=$(absolute "${DATA:-}") ratings=$(absolute "${RATINGS:-}")
@@ -34,62 +34,84 @@ seconds() {
 	local TIMEFORMAT=%R
 	{ time "$@" >said 2>&1; } 2>&1
 }
-# score NAME: the number called NAME of the test part in the report.
-score() { tr -d '\n' <report | sed -E "s/.*\"$1\": \{[^}]*\"test\": ([0-9.]+).*/\1/"; }
+# processors CMD…: seconds of processors, of the user and the system, that a command takes.
+processors() {
+	local TIMEFORMAT='%U %S'
+	{ time "$@" >said 2>&1; } 2>&1 | awk '{ printf "%.3f", $1 + $2 }'
+}
 number() { grep -m1 -E "\"$1\": [0-9]" report | sed -E 's/.*: *([0-9.e+-]+).*/\1/'; }
 
-# part FILE SEED: all.csv, of user, item, rating and part; and train.txt, validation.txt and test.txt, as LIBMF reads them.
+# part FILE SEED: train.txt, validation.txt and test.txt, as LIBMF reads them.
 part() {
 	rm -f train.txt validation.txt test.txt
-	echo user,item,rating,part >all.csv
 	awk -F'[ ,\t]+|::' -v seed="$2" 'BEGIN { srand(seed) } /^[A-Za-z#%]/ { next }
-		{ x = rand(); p = x < 0.8 ? "train" : x < 0.9 ? "validation" : "test"
-		  print $1 "," $2 "," $3 "," p >>"all.csv"; print $1, $2, $3 >(p ".txt") }' "$1"
+		{ x = rand(); p = x < 0.8 ? "train" : x < 0.9 ? "validation" : "test"; print $1, $2, $3 >(p ".txt") }' "$1"
 }
 
-# factorize NAME FILE: ratings in both.
+# rmse FILE: of what predict --pairs said in said.csv of the ratings in a file.
+rmse() { tail -n +2 said.csv | paste -d' ' - "$1" | awk -F'[, ]' '{ d = $3 - $6; s += d * d } END { printf "%.4f", sqrt(s / NR) }'; }
+
+# epoch CMD…: milliseconds of processors that an epoch takes, by the difference between few and many; CMD ends with the option of their number.
+epoch() {
+	local few many more=10
+	[ "$(wc -l <learn.txt)" -gt 1000000 ] || more=1000
+	few=$(processors "$@" 2) many=$(processors "$@" $((2 + more)))
+	awk -v a="$few" -v b="$many" -v n="$more" 'BEGIN { printf "%.3f", (b - a) / n * 1000 }'
+}
+
+# factorize NAME FILE [TEST]: ratings in both, parted by SEEDS; where there is a file to test with, both learn in the end from all of FILE.
 factorize() {
-	: >ours
-	: >theirs
-	local seed damping best chosen error time
+	rm -f ours theirs
+	local seed damping many error best found parameters
+	local ours=(./penstock train mf --graph ratings --split 1,0,0 --rank "$rank" --workers "$threads" --epochs)
 	for seed in $seeds; do
 		part "$2" "$seed"
-		./penstock load --replace ratings all.csv --left User:user --right Item:item >/dev/null
-		best=
-		for damping in $dampings; do
-			./penstock train --graph ratings "$model" --edge-label rating --split part --embedding "$rank" --epochs "$epochs" \
-				--weight-decay "$damping" --threads "$threads" --json >report 2>/dev/null
-			error=$(tr -d '\n' <report | sed -E 's/.*"rmse": \{[^}]*"validation": ([0-9.]+).*/\1/')
-			if [ -z "$best" ] || awk -v a="$error" -v b="$best" 'BEGIN { exit !(a < b) }'; then
-				best=$error chosen="$(score rmse) $(number total) $(number biases_rmse) $(number constant_rmse)"
-			fi
-		done
-		echo "$chosen" >>ours
+		cp train.txt learn.txt
+		if [ -n "${3:-}" ]; then
+			cp "$3" test.txt
+			cp "$2" learn.txt
+		fi
+		./penstock load --replace --format ratings ratings learn.txt >/dev/null
+		./penstock model drop taste >/dev/null 2>&1 || true
+		best=$(processors "${ours[@]}" 20 --save taste)
+		./penstock predict --graph ratings taste --pairs test.txt --out said.csv >/dev/null 2>&1
+		echo "$(rmse test.txt) $best $(epoch "${ours[@]}")" >>ours
 		[ -n "$libmf" ] || continue
 		best=
 		for damping in $dampings; do
 			for many in 10 20 "$epochs"; do
-				time=$(seconds "$libmf/mf-train" -f 0 -k "$rank" -t "$many" -s "$threads" -l2 "$damping" train.txt model)
+				"$libmf/mf-train" -f 0 -k "$rank" -t "$many" -s "$threads" -l2 "$damping" train.txt model >/dev/null
 				error=$("$libmf/mf-predict" validation.txt model said | sed 's/.*= //')
 				if [ -z "$best" ] || awk -v a="$error" -v b="$best" 'BEGIN { exit !(a < b) }'; then
-					best=$error chosen="$("$libmf/mf-predict" test.txt model said | sed 's/.*= //') $time"
+					best=$error parameters="-l2 $damping -t $many"
 				fi
 			done
 		done
-		echo "$chosen" >>theirs
+		# shellcheck disable=SC2086
+		found=$(processors "$libmf/mf-train" -f 0 -k "$rank" -s "$threads" $parameters learn.txt model)
+		error=$("$libmf/mf-predict" test.txt model said | sed 's/.*= //')
+		echo "$error $found $(epoch libmf_epochs) $parameters" >>theirs
 	done
 	local a b c d e f
-	a=$(cut -d' ' -f1 ours | median) b=$(cut -d' ' -f2 ours | median) c=$(cut -d' ' -f3 ours | median) d=$(cut -d' ' -f4 ours | median)
-	e=$(cut -d' ' -f1 theirs | median) f=$(cut -d' ' -f2 theirs | median)
-	awk -v n="$1" -v a="$a" -v b="$b" -v c="$c" -v d="$d" -v e="$e" -v f="$f" 'BEGIN {
-		printf "| %s | %.4f | %s | %s | %.4f | %.4f | %.2f | %s | %s |\n", n, a, e == "" ? "" : sprintf("%.4f", e),
-			e == "" ? "" : sprintf("%.3f", a / e), c, d, b, f == "" ? "" : sprintf("%.2f", f), f == "" ? "" : sprintf("%.2f", b / f) }'
+	a=$(cut -d' ' -f1 ours | median) b=$(cut -d' ' -f2 ours | median) c=$(cut -d' ' -f3 ours | median)
+	if [ -n "$libmf" ]; then
+		d=$(cut -d' ' -f1 theirs | median) e=$(cut -d' ' -f2 theirs | median) f=$(cut -d' ' -f3 theirs | median)
+		awk -v n="$1" -v a="$a" -v b="$b" -v c="$c" -v d="$d" -v e="$e" -v f="$f" -v p="$(tail -n 1 theirs | cut -d' ' -f4-)" 'BEGIN {
+			printf "| %s | %s | %s | %.3f | %s | %s | %.2f | %.2f | %.2f | %.2f | %s |\n", n, a, d, a / d, b, e, b / e, c, f, c / f, p }'
+	else
+		echo "| $1 | $a | | | $b | | | $c | | | |"
+	fi
 }
+libmf_epochs() { "$libmf/mf-train" -f 0 -k "$rank" -s "$threads" -l2 0.05 -t "$1" learn.txt model; }
 
 if [[ " $steps " == *" mf "* ]]; then
 	[ -n "$libmf" ] || missing LIBMF "name a folder with mf-train and mf-predict (LIBMF=)"
-	printf '| ratings | %s | LIBMF | ratio | two biases | constant | s | LIBMF s | ratio |\n|%s\n' "$model" "$(printf ' --- |%.0s' {1..9})"
-	if [ -n "$data" ]; then factorize "LIBMF demo" "$data/libmf-demo/real_matrix.tr.txt"; else missing "LIBMF demo" "name a folder (DATA=)"; fi
+	printf '| ratings | mf | LIBMF | ratio | CPU s | LIBMF CPU s | ratio | ms an epoch | of LIBMF | ratio | LIBMF has |\n|%s\n' "$(printf ' --- |%.0s' {1..11})"
+	if [ -n "$data" ]; then
+		factorize "LIBMF demo" "$data/libmf-demo/real_matrix.tr.txt" "$data/libmf-demo/real_matrix.te.txt"
+	else
+		missing "LIBMF demo" "name a folder (DATA=)"
+	fi
 	if [ -n "$ratings" ]; then factorize "$(basename "$ratings")" "$ratings"; fi
 	if [ "$planted" -gt 0 ]; then
 		./penstock generate made --kind ratings --users "$users" --items "$items" --ratings "$planted" >/dev/null 2>&1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats"
@@ -21,7 +22,8 @@ type PairPredictions struct {
 }
 
 // PredictPairs asks a model about the pairs of vertices that the edges of source name; they need not be edges of the
-// graph. It holds some 40 bytes of each pair, and ids that are texts.
+// graph. It holds some 40 bytes of each pair, and ids that are texts; where pairs name many vertices,
+// the ids of all that the graph has as well.
 //
 // Errors: *formats.ParseError where source names a vertex that the graph does not have, unless the graph is bipartite
 // and host.TakesUnmet; as of Predict.
@@ -77,24 +79,32 @@ func predictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, o
 // read finds the vertices that source names. unmet says whether there may be some that the graph does not have.
 func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, source formats.Source, unmet bool) (
 	pairs []host.Pair, err error) {
+	seen := map[string]uint32{}
 	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
 		for row := range b.Src.Len() {
 			var ends [2]uint32
 			some := 0
 			for i, ids := range []formats.IDs{b.Src, b.Dst} {
-				v, err := snapshot.Vertex(ctx, unprefixed(ids.Text(row)))
-				var unknown *store.UnknownVertexError
-				if errors.As(err, &unknown) && unmet {
-					v, err, some = host.Unmet, nil, 1
+				id := unprefixed(ids.Text(row))
+				v, known := seen[id]
+				if !known {
+					if v, err = vertexOf(ctx, snapshot, id, unmet); err != nil {
+						var unknown *store.UnknownVertexError
+						if errors.As(err, &unknown) {
+							err = &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
+								Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
+						}
+						return err
+					}
+					if seen[strings.Clone(id)] = v; len(seen) == manyIDs {
+						if err := everyID(ctx, snapshot, seen); err != nil {
+							return err
+						}
+					}
 				}
-				if errors.As(err, &unknown) {
-					return &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
-						Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
+				if ends[i] = v; v == host.Unmet {
+					some = 1
 				}
-				if err != nil {
-					return err
-				}
-				ends[i] = uint32(v) // networks are computed over graphs whose vertices 32 bits number
 			}
 			p.Unmet += some
 			p.Sources.Append(unprefixed(b.Src.Text(row)))
@@ -104,6 +114,32 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 		return ctx.Err()
 	})
 	return pairs, err
+}
+
+// manyIDs is how many vertices are looked up one by one, each in a block of ids that has to be decoded. Then all are
+// read.
+const manyIDs = 256
+
+// everyID adds the vertices of a graph, by their ids.
+func everyID(ctx context.Context, snapshot *store.Snapshot, to map[string]uint32) error {
+	ids, err := snapshot.UserIDs(ctx, 0, snapshot.Manifest().Vertices)
+	if err != nil {
+		return err
+	}
+	for v := range ids.Len() {
+		to[ids.Text(v)] = uint32(v)
+	}
+	return nil
+}
+
+// vertexOf finds a vertex; where there may be some that the graph does not have, these are host.Unmet.
+func vertexOf(ctx context.Context, snapshot *store.Snapshot, id string, unmet bool) (uint32, error) {
+	v, err := snapshot.Vertex(ctx, id)
+	var unknown *store.UnknownVertexError
+	if errors.As(err, &unknown) && unmet {
+		return host.Unmet, nil
+	}
+	return uint32(v), err // networks are computed over graphs whose vertices 32 bits number
 }
 
 // WriteFile writes a row for each pair: source, target, value. The file appears when it is whole.
