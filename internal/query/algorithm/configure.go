@@ -10,6 +10,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/dustin/go-humanize"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/fault"
@@ -25,7 +26,8 @@ type configured struct {
 var spellings = map[string]string{
 	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source",
 	"relationshipweightproperty": "weight",
-	"samplingsize":               "sources", "concurrency": "threads",
+	"samplingsize":               "sources", "samplingseed": "seed", "concurrency": "threads",
+	"maxlevels": "levels", "gamma": "resolution", "randomseed": "seed", "usewassermanfaust": "wasserman",
 }
 
 // configure reads the map that a call is given.
@@ -96,7 +98,9 @@ func (c call) setParameter(r *configured, key, text string) error {
 	names := []string{"device", "deviceMemory", "scaphValue", "schedule", "threads", "writeProperty"}
 	for _, p := range c.algorithm.Params {
 		if strings.EqualFold(p.Name, key) {
-			r.Params[p.Name] = text
+			if r.Params[p.Name] = text; p.Type == algorithms.ParamChoice {
+				r.Params[p.Name] = strings.ToLower(text) // 'REVERSE', as in GDS
+			}
 			return nil
 		}
 		names = append(names, p.Name)

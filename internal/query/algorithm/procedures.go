@@ -49,8 +49,9 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
 			writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)),
 			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
+		all = append(all, c.compatible()...)
 	}
-	return all
+	return append(all, projections()...)
 }
 
 // call is an algorithm that is to be called.
@@ -68,7 +69,7 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 		Name: "algo." + Name(c.algorithm) + mode, Description: c.algorithm.Summary, Columns: columns, Folds: true,
 		Arguments: []procedure.Field{{Name: "configuration", Type: "MAP", Default: &none}},
 		Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
-			request, err := c.configure(ctx, g.Name(), arguments[0])
+			request, err := c.configure(ctx, g.Name(), arguments[len(arguments)-1])
 			if err != nil {
 				return err
 			}
@@ -193,20 +194,30 @@ func (c call) stats(ctx context.Context, g procedure.Graph, request configured, 
 
 // write keeps the result as a property of the nodes.
 func (c call) write(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
+	result, err := c.written(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Len()))))
+}
+
+// written runs the algorithm and keeps the result as a property.
+func (c call) written(ctx context.Context, g procedure.Graph, request configured) (Result, error) {
 	if request.writeProperty == "" {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
 			"algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
 	}
 	request.Property = request.writeProperty
 	result, err := c.run(ctx, g, request)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer result.Close()
 	if err := result.Write(ctx, request.writeProperty); err != nil {
-		return err
+		result.Close()
+		return nil, err
 	}
-	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Len()))))
+	return result, nil
 }
 
 var needs = []procedure.Field{

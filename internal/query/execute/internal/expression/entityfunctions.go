@@ -32,6 +32,7 @@ func init() {
 	register("elementId", graphEntity, func(_ *frame.Frame, v value.Value) (value.Value, error) {
 		return value.OfString(strconv.FormatUint(v.ID(), 10)), nil
 	})
+	register("gds.util.asNode", function.KindsOf(value.Int), numbered)
 	register("labels", node, labels)
 	register("type", relationship, typeOf)
 	register("properties", withEntries, properties)
@@ -68,6 +69,15 @@ func register(name string, takes function.Kinds, compute entityFunction) {
 	}
 	entityFunctions[strings.ToLower(name)] = checked
 	function.Register(&function.Function{Name: name, Min: 1, Max: 1, Takes: []function.Kinds{takes}})
+}
+
+// numbered is the node of a number, as procedures give it out that are called as in Neo4j GDS; null, where there is
+// none.
+func numbered(f *frame.Frame, v value.Value) (value.Value, error) {
+	if id := v.Int(); id >= 0 && f.Graph.NodeExists(uint64(id)) {
+		return value.OfNodeID(uint64(id)), nil
+	}
+	return value.Value{}, nil
 }
 
 func labels(f *frame.Frame, v value.Value) (value.Value, error) {

@@ -1,0 +1,192 @@
+package algorithm
+
+import (
+	"context"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+// gdsNames are what Neo4j's Graph Data Science library calls algorithms that come to the same as ours. Others that it
+// has as well give out something else there, as paths.
+var gdsNames = map[string]string{
+	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
+	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
+	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
+	"louvain": "louvain", "leiden": "leiden",
+}
+
+// gdsFigures are columns of stats and write, by what our figures are called.
+var gdsFigures = map[string]string{
+	"components": "componentCount", "communities": "communityCount", "triangles": "globalTriangleCount",
+	"largest core number": "degeneracy",
+}
+
+// compatible are procedures that statements written for GDS can call: the first argument is the name of a projection
+// there, and is not looked at here; nodes are numbers.
+//
+//	CALL gds.louvain.stream('friends', {gamma: 0.8}) YIELD nodeId, communityId RETURN gds.util.asNode(nodeId).name, communityId
+func (c call) compatible() []*procedure.Procedure {
+	name, known := gdsNames[c.algorithm.Name]
+	if !known {
+		return nil
+	}
+	figures := c.figureFields()
+	fields := append([]procedure.Field{field("nodeId", "INTEGER")}, c.streamed()[1:]...)
+	wrote := append(append([]procedure.Field{}, figures...), field("nodePropertiesWritten", "INTEGER"))
+	all := []*procedure.Procedure{
+		c.procedure(".stream", fields, c.numbered), c.procedure(".stats", figures, c.figures),
+		writing(c.procedure(".write", wrote, c.writeFigures)), c.procedure(".estimate", gdsNeeds, c.estimateMemory),
+	}
+	for _, p := range all {
+		p.Name = "gds." + name + p.Name[strings.LastIndex(p.Name, "."):]
+		p.Description += " (as Neo4j GDS has it)"
+		p.Arguments = append([]procedure.Field{{Name: "graphName", Type: "STRING"}}, p.Arguments...)
+	}
+	return all
+}
+
+// numbered is stream with the numbers of nodes.
+func (c call) numbered(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	return c.stream(ctx, g, request, func(row []value.Value) error {
+		row[0] = value.OfInt(int64(row[0].ID()))
+		return yield(row)
+	})
+}
+
+var gdsStats = []procedure.Field{
+	field("ranIterations", "INTEGER"), field("didConverge", "BOOLEAN"), field("computeMillis", "FLOAT"),
+	field("totalMillis", "FLOAT"),
+}
+
+// figureFields are how the run went, and what sums the result up.
+func (c call) figureFields() []procedure.Field {
+	fields := append([]procedure.Field{}, gdsStats...)
+	for _, name := range c.figureNames() {
+		fields = append(fields, field(gdsFigures[name], "INTEGER"))
+	}
+	if c.hasModularity() {
+		fields = append(fields, field("modularity", "FLOAT"))
+	}
+	return fields
+}
+
+// figureNames are those figures of the algorithm that GDS has a name for. An empty result has the same as any other.
+func (c call) figureNames() (names []string) {
+	if c.algorithm.Figures == nil {
+		return nil
+	}
+	var none []algorithms.Values
+	for _, column := range c.algorithm.Result {
+		none = append(none, algorithms.NewValues(column, 1))
+	}
+	for _, figure := range c.algorithm.Figures(none) {
+		if gdsFigures[figure.Name] != "" {
+			names = append(names, figure.Name)
+		}
+	}
+	return names
+}
+
+func (c call) hasModularity() bool {
+	return len(c.algorithm.Result) > 1 && c.algorithm.Result[1].Name == "modularity"
+}
+
+// summed are the values of figureFields.
+func (c call) summed(result Result) []value.Value {
+	r := result.Report()
+	row := []value.Value{value.OfInt(int64(r.Iterations)), value.OfBool(r.Converged),
+		value.OfFloat(r.Seconds.Compute * 1e3), value.OfFloat(r.Seconds.Total * 1e3)}
+	values := map[string]int64{}
+	if c.algorithm.Figures != nil {
+		for _, figure := range c.algorithm.Figures(result.Columns()) {
+			values[figure.Name] = figure.Value
+		}
+	}
+	for _, name := range c.figureNames() {
+		row = append(row, value.OfInt(values[name]))
+	}
+	if c.hasModularity() {
+		sum := 0.0
+		for _, share := range result.Columns()[1].Floats {
+			sum += share
+		}
+		row = append(row, value.OfFloat(sum))
+	}
+	return row
+}
+
+// figures only tells how the run went, and sums its result up.
+func (c call) figures(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	result, err := c.run(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	return yield(c.summed(result))
+}
+
+// writeFigures keeps the result as a property, too.
+func (c call) writeFigures(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	result, err := c.written(ctx, g, request)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	return yield(append(c.summed(result), value.OfInt(int64(result.Columns()[0].Len()))))
+}
+
+var gdsNeeds = []procedure.Field{
+	field("requiredMemory", "STRING"), field("bytesMin", "INTEGER"), field("bytesMax", "INTEGER"),
+}
+
+// estimateMemory tells what a run would take on the device: at the least, and with the whole graph at once.
+func (c call) estimateMemory(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	n, err := c.runner.Estimate(ctx, g.Name(), request.Request)
+	if err != nil {
+		return err
+	}
+	least, most := humanize.IBytes(n.Minimum), humanize.IBytes(n.Resident)
+	return yield([]value.Value{value.OfString("[" + least + " ... " + most + "]"), value.OfInt(int64(n.Minimum)),
+		value.OfInt(int64(n.Resident))})
+}
+
+// projections are what statements call before and after algorithms in GDS. Nothing is projected here, so that only the
+// whole graph can be.
+func projections() []*procedure.Procedure {
+	text := func(name string) procedure.Field { return procedure.Field{Name: name, Type: "STRING"} }
+	columns := []procedure.Field{text("graphName")}
+	return []*procedure.Procedure{
+		{
+			Name: "gds.graph.project", Description: "nothing is projected: algorithms run on the graph itself",
+			Arguments: []procedure.Field{text("graphName"), {Name: "nodeProjection", Type: "ANY"},
+				{Name: "relationshipProjection", Type: "ANY"}}, Columns: columns,
+			Call: func(_ context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
+				for _, what := range arguments[1:] {
+					if what.Kind() != value.String || what.Str() != "*" {
+						return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+							"gds.graph.project of a part of the graph: algorithms run on all nodes and relationships of graph %s; write '*'",
+							g.Name())
+					}
+				}
+				return yield(arguments[:1])
+			},
+		},
+		{
+			Name: "gds.graph.drop", Description: "nothing was projected, so nothing is dropped",
+			Arguments: []procedure.Field{text("graphName")}, Columns: columns,
+			Call: func(_ context.Context, _ procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
+				return yield(arguments[:1])
+			},
+		},
+	}
+}
