@@ -171,7 +171,8 @@ func TestWatch_CountsFamilies(t *testing.T) {
 	g.take(128)
 	own, all := alone.Seen(), family.Seen()
 	theirs, err := UseOf(g.cmd.Process.Pid)
-	if err != nil || theirs.Own < 128<<20 || all.Own < own.Own/2+theirs.Own || all.Tasks <= theirs.Tasks || own.Tasks == 0 {
+	if err != nil || theirs.Own < 128<<20 || all.Own < own.Own/2+theirs.Own || all.Tasks <= theirs.Tasks ||
+		own.Tasks == 0 {
 		t.Errorf("%+v alone, %+v with one that has %+v, %v", own, all, theirs, err)
 	}
 }

@@ -103,7 +103,8 @@ func OpenWith(dir string, options Options) (*DB, error) {
 }
 
 // catalogFor are the algorithms that statements may call: those that are built in, and those of installed plugins that
-// are among the devices. A lock file that cannot be read keeps nobody from the data: whoever names a plugin hears of it.
+// are among the devices. A lock file that cannot be read keeps nobody from the data; whoever names a plugin hears of
+// it.
 func catalogFor(plugins *registry.Registry, options Options) algorithms.Catalog {
 	catalog := algorithms.All()
 	provided, err := plugins.Algorithms()

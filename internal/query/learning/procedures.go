@@ -182,9 +182,8 @@ func modelOf(text string) (neural.Model, error) {
 	return neural.Parse("own", []byte(text))
 }
 
-// scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, or the perplexity
-// of topics; null where
-// there is nothing of this part.
+// scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, or the
+// perplexity of topics; null where there is nothing of this part.
 func scoreOf(m *trained.Model, part string) value.Value {
 	s := m.Scores[part]
 	switch {
