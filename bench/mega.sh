@@ -182,7 +182,13 @@ fi
 if [[ " $steps " == *" lda "* ]]; then
 	if [ -n "$data" ]; then
 		echo
-		./gibbs -topics 50 -sweeps "${SWEEPS:-50,200,500}" "$data/uci-kos/docword.kos.txt.gz"
+		sweeps=${SWEEPS:-50,200,500}
+		./gibbs -topics 50 -sweeps "$sweeps" "$data/uci-kos/docword.kos.txt.gz"
+		./penstock load --replace kos "$data/uci-kos/docword.kos.txt.gz" >/dev/null
+		for many in ${sweeps//,/ }; do # of another tenth of the documents
+			./penstock train --graph kos lda --topics 50 --epochs "$many" --json >report 2>/dev/null
+			echo "penstock, $many epochs: perplexity $(score perplexity), $(number epoch) s an epoch, $(number total) s in all"
+		done
 	else
 		missing "topics" "name a folder (DATA=)"
 	fi
