@@ -104,7 +104,8 @@ func testAnyPasses(t *testing.T, device plugins.Device, all algorithms.Catalog) 
 			rig.close()
 		}
 	}
-	if named := !extension.Lacks(describe(t, device), plugins.ExtensionPasses); named != (len(some) > 0) {
+	d := describe(t, device)
+	if named := !extension.Lacks(d, plugins.ExtensionPasses); len(d.Extensions) > 0 && named != (len(some) > 0) {
 		t.Errorf("the plugin names the extension passes: %v; it computes so: %d algorithms", named, len(some))
 	}
 	if len(some) == 0 {
