@@ -32,7 +32,7 @@ function session(id) {
 // status is an error as gRPC has it, with all that the host wants to know in its details.
 function status(error) {
   const value = ErrorType.encode(ErrorType.fromObject(wire(error, name))).finish();
-  const details = [{ type_url: "type.googleapis.com/penstock.device.v1.Error", value }];
+  const details = [{ typeUrl: "type.googleapis.com/penstock.device.v1.Error", value }];
   const metadata = new grpc.Metadata();
   metadata.set("grpc-status-details-bin", Buffer.from(
     Status.encode(Status.fromObject({ code: code(error), message: error.message, details })).finish()));
