@@ -80,10 +80,8 @@ type device struct {
 
 // Describe tells of the algorithms, each as a procedure.
 func (d device) Describe(context.Context) (plugins.Description, error) {
-	threads := runtime.GOMAXPROCS(0)
 	about := plugins.Description{
-		Name: d.plugin.Name, Version: d.plugin.Version, Threads: threads,
-		Hardware:   fmt.Sprintf("%s, %d threads", runtime.GOARCH, threads),
+		Name: d.plugin.Name, Version: d.plugin.Version, Hardware: runtime.GOARCH, Threads: runtime.GOMAXPROCS(0),
 		Extensions: []plugins.Extension{plugins.ExtensionFiles}, MapsFiles: true,
 	}
 	for _, a := range d.plugin.Algorithms {
