@@ -15,8 +15,8 @@ import (
 // of each epoch by an event with an Epoch, in their order from 1 on, and then by one with the Work of each worker.
 //
 // A row that is named kept, if there is one, is for what the procedure has come to. Call may then end between two
-// epochs, before there is Work; it goes on when it comes again, in this session or another whose row the host has filled
-// with the same. See package algorithms/mega/kept.
+// epochs, before there is Work; it goes on when it comes again, in this session or another whose row the host has
+// filled with the same. See package algorithms/mega/kept.
 const ExtensionLearns Extension = "learns"
 
 // VertexRows are float32 numbers in the arena: row by row, in the order of vertices.

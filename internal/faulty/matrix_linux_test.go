@@ -89,16 +89,15 @@ func cells() (all []string) {
 // expected is how a run ends. When the host has the result, nothing changes it.
 func expected(script string) end {
 	fault, moment, _ := strings.Cut(script, " at ")
-	e := matrix[fault]
-	switch {
-	case moment == "every compile":
+	switch moment {
+	case "every compile":
 		return refuses
-	case moment == "close":
+	case "close":
 		return end{fails: true, kinds: []plugins.Kind{plugins.KindHung, plugins.KindDied}}
-	case moment == "close 3": // what it writes then, nobody may read any more
+	case "close 3": // what it writes then, nobody may read any more
 		return end{same: true}
 	}
-	return e
+	return matrix[fault]
 }
 
 // harness is a database that a device with faults is let loose on.
