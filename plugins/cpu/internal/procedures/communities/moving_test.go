@@ -93,6 +93,20 @@ func TestMoving_EveryBatchGains(t *testing.T) {
 	}
 }
 
+// Two vertices would each gain by joining a third, but not both: of a batch that has both, one does.
+func TestMoving_WhatHasBecomeALossIsNotDone(t *testing.T) {
+	net := &network{lists: newLists(3, 4), strength: []int64{2, 1, 1}, total: 4}
+	copy(net.neighbors, []uint32{1, 2, 0, 0}) // 1 – 0 – 2
+	copy(net.weights, []int64{1, 1, 1, 1})
+	copy(net.starts, []uint64{0, 2, 3})
+	copy(net.ends, []uint64{2, 3, 4})
+	m := testRun(3, 1, 2, 1.6).newMoving(net, []uint32{0, 1, 2}, 1)
+	moved, err := m.step(t.Context(), []uint32{1, 2})
+	if c := m.community; err != nil || !moved || c[0] != 0 || c[1] != 0 || c[2] != 2 {
+		t.Errorf("communities %v, moved %v, %v; expected that 1 joins 0, and 2 does not", c, moved, err)
+	}
+}
+
 // A vertex joins no part that is badly connected to the rest of its community, whatever it would gain.
 func TestRefinement_JoinsWellConnectedParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
