@@ -38,5 +38,7 @@
 // sees all updates of those clocks, and perhaps later ones. With slack 0 (bulk synchronous) it sees exactly the updates
 // of all clocks before its own, applied clock by clock and worker by worker: such a run always gives the same bits.
 //
+// That plain graph computation fits as well, pagerank_test.go shows: a vertex is on both sides then.
+//
 // A partition has one worker, and nobody else touches its left rows and its mirrors: Exchange needs no lock.
 package mega
