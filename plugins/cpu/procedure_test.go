@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -24,11 +27,38 @@ func TestProcedures_AgreeWithTheOracle(t *testing.T) {
 	}
 }
 
+// On small graphs, of few edges or many, with any parameters: 200 of them where PENSTOCK_LONG=1.
+func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	for _, a := range algorithms.All() {
+		if a.Procedure == nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			for i := range map[bool]int{false: 30, true: 200}[long.Tests()] {
+				c, err := oracletest.RandomCase(random, a, 1+random.IntN(60))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if compareWith(t, c.Graph, a, c.Args); t.Failed() {
+					t.Fatalf("seed %d, graph %d: %+v, %v", seed, i, c.Graph, c.Params)
+				}
+			}
+		})
+	}
+}
+
 func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm) {
 	args, err := a.Bind(nil, algorithms.Env{Directed: g.Directed, EdgeColumns: g.EdgeColumns()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	compareWith(t, g, a, args)
+}
+
+func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, args algorithms.Args) {
+	t.Helper()
 	want, err := a.Oracle(g, args)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package cpu
 // The procedures that the device runs: each enters itself into the table of package procedures.
 import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/betweenness"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/biconnected"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"

@@ -1,0 +1,88 @@
+package algorithms
+
+// ArticulationPoints tells the vertices that hold the graph together: without one of them, its component falls apart.
+//
+//	components(v) = number of connected components that v's comes to without v;   articulation(v) = components(v) ≥ 2
+//
+// Direction, parallel edges and loops do not count. Components(v) is also the number of biconnected components with v.
+// O(n + m). Neo4j GDS calls the number resultingComponents, and lists only the articulation points. Hopcroft and
+// Tarjan, "Efficient algorithms for graph manipulation", 1973.
+var articulationPoints = &Algorithm{
+	Name:      "articulation-points",
+	Aliases:   []string{"cut-vertices"},
+	Summary:   "articulation points: vertices without which their component falls apart",
+	Source:    "Hopcroft and Tarjan 1973",
+	Result:    []Column{{"articulation", Bool}, {"components", Int}},
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Oracle:    articulationOracle,
+	Verify:    verifyArticulation,
+	Figures: func(result []Values) []Figure {
+		count := int64(0)
+		for _, yes := range result[0].Bools {
+			if yes {
+				count++
+			}
+		}
+		return []Figure{{"articulation points", count}}
+	},
+}
+
+// articulationOracle takes each vertex away, and counts from how many of its neighbors searches must begin to find the
+// others again.
+func articulationOracle(g *Graph, _ Args) ([]Values, error) {
+	result := []Values{NewValues(Column{"articulation", Bool}, g.N()), NewValues(Column{"components", Int}, g.N())}
+	neighbors := neighborhoods(g)
+	for v := range neighbors {
+		seen, parts := make([]bool, g.N()), int64(0)
+		seen[v] = true
+		for _, start := range neighbors[v] {
+			if !seen[start] {
+				parts++
+				spread(int(start), seen, neighbors)
+			}
+		}
+		result[0].Bools[v], result[1].Ints[v] = parts > 1, parts
+	}
+	return result, nil
+}
+
+// spread marks what can be reached from start through vertices that are not marked yet.
+func spread(start int, seen []bool, neighbors [][]uint32) {
+	seen[start] = true
+	for stack := []int{start}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, u := range neighbors[v] {
+			if !seen[u] {
+				seen[u] = true
+				stack = append(stack, int(u))
+			}
+		}
+	}
+}
+
+// verifyArticulation counts the biconnected components with each vertex, by fundamental cycles.
+func verifyArticulation(g *Graph, _ Args, result []Values) error {
+	if err := shaped(g, result, Column{"articulation", Bool}, Column{"components", Int}); err != nil {
+		return err
+	}
+	b, parts := newBlocks(g), make([]int64, g.N())
+	for v, up := range b.parent {
+		if up < 0 {
+			continue
+		}
+		parts[v]++ // the block of its way up; the others with v have it at the top
+		if b.find(v) == v {
+			parts[up]++
+		}
+	}
+	for v, want := range parts {
+		if got := result[1].Ints[v]; got != want {
+			return wrongAt(g, v, "%d components, but it is in %d biconnected components", got, want)
+		}
+		if got := result[0].Bools[v]; got != (want > 1) {
+			return wrongAt(g, v, "articulation is %v, but %d components are left without it", got, want)
+		}
+	}
+	return nil
+}
