@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -105,10 +106,19 @@ func (p Process) orders(report uint64) stage.Orders {
 // What may write no file writes none that it has opened before, nor one in memory, where nobody would count it.
 func (p Process) limits() []stage.Limit {
 	limits := []stage.Limit{{Resource: unix.RLIMIT_CORE, Value: 0}}
-	if p.Grants.keepsNothing() {
+	if p.Grants.keepsNothing() && !p.keepsKernels() {
 		limits = append(limits, stage.Limit{Resource: unix.RLIMIT_FSIZE, Value: 0})
 	}
 	return limits
+}
+
+// keepsKernels tells whether a driver may have compiled kernels written, to a folder that is there.
+func (p Process) keepsKernels() bool {
+	return slices.ContainsFunc(p.Grants.Hardware, func(name string) bool {
+		cache := hardware[name].cacheIn(p.Env)
+		info, err := os.Stat(cache)
+		return cache != "" && err == nil && info.IsDir()
+	})
 }
 
 // lacks is what is said of a step that the kernel could not do.
