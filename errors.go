@@ -26,6 +26,8 @@ var (
 	ErrMissing = errors.New("penstock: no database")
 	// ErrReadOnly: a database or a transaction that only reads was to be changed.
 	ErrReadOnly = errors.New("penstock: read-only")
+	// ErrNotEnabled: the owner of the database has not enabled the plugin for it. Nothing was started.
+	ErrNotEnabled = errors.New("penstock: plugin not enabled")
 	// ErrUnconverged: a model has learned for as long as it may, and has not come as near to the best as it was to. It is
 	// kept; LearnRequest.Notice is told.
 	ErrUnconverged = errors.New("penstock: not converged")
@@ -88,6 +90,8 @@ func classOf(err error) error {
 		return ErrGraphExists
 	case is[*store.LockedError](err):
 		return ErrLocked
+	case is[*host.NotEnabledError](err):
+		return ErrNotEnabled
 	case is[*host.UnconvergedError](err):
 		return ErrUnconverged
 	case is[*store.MissingError](err):

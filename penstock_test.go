@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/allowlist"
 )
 
 func openNew(t *testing.T) *DB {
@@ -118,9 +120,13 @@ func TestErrors(t *testing.T) {
 	_, missing := OpenWith(filepath.Join(t.TempDir(), "none"), Options{MustExist: true})
 	_, written := reading.Query(t.Context(), "CREATE ()", nil)
 	_, locked := Open(dir)
+	if err := allowlist.Disable(dir, "mine"); err != nil {
+		t.Fatal(err)
+	}
+	_, refused := db.Run(t.Context(), "g", Request{Algorithm: "wcc", Device: "mine"})
 	for want, got := range map[error]error{
 		ErrUnknownGraph: unknown, ErrMissing: missing, ErrReadOnly: written, ErrLocked: locked,
-		ErrGraphExists: db.CreateGraph(t.Context(), "g"),
+		ErrGraphExists: db.CreateGraph(t.Context(), "g"), ErrNotEnabled: refused,
 	} {
 		if !errors.Is(got, want) || errors.Is(got, ErrConflict) || got.Error() == want.Error() {
 			t.Errorf("%v is not %v", got, want)

@@ -17,6 +17,9 @@ import (
 type (
 	Request = plan.Request
 	Devices = plan.Devices
+	// Allowlist is which plugins the owner of a database has enabled for it. Whoever opens a database by package penstock
+	// is held to that; a Request for a snapshot of one's own has it in Request.Allowed.
+	Allowlist = plan.Allowlist
 )
 
 // What a run tells of itself.
@@ -61,6 +64,7 @@ type (
 	ScheduleError         = plan.ScheduleError
 	DevicesError          = plan.DevicesError
 	DeviceNotAllowedError = plan.DeviceNotAllowedError
+	NotEnabledError       = plan.NotEnabledError
 	RequestError          = plan.RequestError
 	MissingValueError     = supply.MissingValueError
 	CheckpointError       = checkpoint.Error

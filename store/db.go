@@ -88,6 +88,15 @@ func Open(dir string, opts Options) (*DB, error) {
 	return open(dir, format, opts)
 }
 
+// Check fails where dir is no database that this program reads. It opens none, so that another process may have it
+// open.
+//
+// Errors: *MissingError, *NotDatabaseError, *VersionError.
+func Check(dir string) error {
+	_, err := directory.Prepare(dir, false)
+	return err
+}
+
 // open is Open of a database of this format, which FORMAT need not say yet.
 func open(dir string, format int, opts Options) (*DB, error) {
 	held, err := directory.Lock(dir, opts.ReadOnly)

@@ -41,20 +41,22 @@ func Repair(ctx context.Context, dir, to string) (done *Repaired, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := copyUsers(in, dir); err != nil {
+	if err := copyRules(in, dir); err != nil {
 		return nil, err
 	}
 	return &Repaired{Graphs: saved.Graphs, Damage: db.Damage()}, in.Finish(ctx, saved.Generation, saved.Manifests)
 }
 
-// copyUsers copies the file that says who may use the database.
-func copyUsers(in *Intake, dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, "users"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// copyRules copies the files that say who may use the database, and which plugins may run in it, damaged or not.
+func copyRules(in *Intake, dir string) error {
+	for _, name := range []string{"users", "plugins.enabled"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = in.PutFile(name, text)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	return in.PutFile("users", text)
+	return nil
 }

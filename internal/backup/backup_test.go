@@ -17,6 +17,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/allowlist"
 	"github.com/penstock-db/penstock/internal/scratch"
 	"github.com/penstock-db/penstock/store"
 )
@@ -47,6 +48,7 @@ func small(t testing.TB, dir string, scale int) *store.DB {
 	must(t, db.CreateGraph(context.Background(), "made"))
 	commit(t, db, "made", "one")
 	must(t, os.WriteFile(filepath.Join(dir, "users"), []byte("ann:…\n"), 0o600))
+	must(t, allowlist.Enable(dir, "mine"))
 	must(t, os.Mkdir(filepath.Join(dir, "models"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, "models", "topics.arrow"), []byte("learned"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "models", "other.arrow.new"), []byte("half"), 0o600))
@@ -301,7 +303,8 @@ func TestOnly_KnowsMore(t *testing.T) {
 	}
 }
 
-// A backup has the users and the models, but for what is not written to its end, and gives them back to nobody else.
+// A backup has the users, the plugins that may run and the models, but for what is not written to its end, and gives
+// them back to nobody else.
 func TestRestore_Beside(t *testing.T) {
 	dir := scratch.Dir(t)
 	db := sample(t, filepath.Join(dir, "db"))
@@ -310,6 +313,9 @@ func TestRestore_Beside(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "restored", "users"))
 	if err != nil || string(text) != "ann:…\n" {
 		t.Errorf("%q %v", text, err)
+	}
+	if list := allowlist.Read(filepath.Join(dir, "restored")); !slices.Equal(list.Names, []string{"mine"}) {
+		t.Errorf("%+v", list)
 	}
 	text, err = os.ReadFile(filepath.Join(dir, "restored", "models", "topics.arrow"))
 	if err != nil || string(text) != "learned" {

@@ -9,13 +9,13 @@ import (
 	"regexp"
 )
 
-// isBeside tells whether a file of a database goes with its graphs: who may log in to a server, and a model that has
-// learned. Nothing else is taken out of a backup: a name in one leads nowhere else.
-var isBeside = regexp.MustCompile(`^(users|models/[A-Za-z0-9][A-Za-z0-9._-]*\.arrow)$`).MatchString
+// isBeside tells whether a file of a database goes with its graphs: who may log in to a server, which plugins may run,
+// and a model that has learned. Nothing else is taken out of a backup: a name in one leads nowhere else.
+var isBeside = regexp.MustCompile(`^(users|plugins[.]enabled|models/[A-Za-z0-9][A-Za-z0-9._-]*\.arrow)$`).MatchString
 
 // namesBeside lists the files of the database at dir that go with its graphs.
 func namesBeside(dir string) ([]string, error) {
-	names := []string{"users"}
+	names := []string{"users", "plugins.enabled"}
 	models, err := os.ReadDir(filepath.Join(dir, "models"))
 	for _, m := range models {
 		if name := path.Join("models", m.Name()); isBeside(name) {

@@ -11,7 +11,7 @@
 //	records: kind (1) | bytes of payload (4) | xxhash64 of kind, bytes and payload (8) | payload
 //	  h  header (JSON): by whom, and which file it follows
 //	  v  values of the database: pairs of key and value; z: the same, packed with zstd
-//	  f  files beside the graphs, who may log in and models: pairs of name and content
+//	  f  files beside the graphs, who may log in, plugins and models: pairs of name and content
 //	  g  a graph (JSON): its manifest, and which commits of its log there are
 //	  k  all values that the graphs name, here or in files before: pairs of key and fingerprint
 //	  e  end (JSON): the instant, and how much there is

@@ -15,10 +15,9 @@ func Learn(ctx context.Context, db *DB, graph string, request host.Learning, eve
 		return nil, err
 	}
 	defer snapshot.Close()
-	if o := request.Options(); o.PluginDir == "" {
-		o.PluginDir = db.plugins.Dir()
-	}
-	if o := request.Options(); o.CheckpointDir == "" {
+	o := request.Options()
+	place(db, &o.PluginDir, &o.Allowed)
+	if o.CheckpointDir == "" {
 		o.CheckpointDir = db.checkpoints()
 	}
 	return request.Learn(db.accounted(ctx), db.engine, snapshot, events)

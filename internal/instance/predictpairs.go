@@ -66,9 +66,7 @@ func predictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, o
 		return nil, r, err
 	}
 	defer snapshot.Close()
-	if on.PluginDir == "" {
-		on.PluginDir = db.plugins.Dir()
-	}
+	place(db, &on.PluginDir, &on.Allowed)
 	pairs, err := find(snapshot)
 	if err != nil {
 		return nil, r, err

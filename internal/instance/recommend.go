@@ -73,9 +73,7 @@ func Recommend(ctx context.Context, db *DB, graph string, m *trained.Model, req 
 
 func recommend(ctx context.Context, db *DB, snapshot *store.Snapshot, m *trained.Model, req host.RecommendRequest,
 	yield func(vertex uint32, best []host.Suggestion) error) (host.TrainReport, error) {
-	if req.PluginDir == "" {
-		req.PluginDir = db.plugins.Dir()
-	}
+	place(db, &req.PluginDir, &req.Allowed)
 	return db.engine.Recommend(db.accounted(ctx), snapshot, m, req, yield)
 }
 

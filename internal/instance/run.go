@@ -64,14 +64,3 @@ func (db *DB) Estimate(ctx context.Context, graph string, request host.Request) 
 	defer snapshot.Close()
 	return host.Estimate(ctx, snapshot, db.withPlaces(request))
 }
-
-// withPlaces says where plugins and checkpoints are.
-func (db *DB) withPlaces(request host.Request) host.Request {
-	if request.PluginDir == "" {
-		request.PluginDir = db.plugins.Dir()
-	}
-	if request.CheckpointDir == "" {
-		request.CheckpointDir = db.checkpoints()
-	}
-	return request
-}

@@ -27,9 +27,7 @@ func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest
 		return nil, err
 	}
 	defer snapshot.Close()
-	if request.PluginDir == "" {
-		request.PluginDir = db.plugins.Dir()
-	}
+	place(db, &request.PluginDir, &request.Allowed)
 	if request.CheckpointDir == "" {
 		request.CheckpointDir = db.checkpoints()
 	}
@@ -60,9 +58,7 @@ func (db *DB) Predict(ctx context.Context, graph string, m *trained.Model, embed
 	if err != nil {
 		return nil, err
 	}
-	if on.PluginDir == "" {
-		on.PluginDir = db.plugins.Dir()
-	}
+	place(db, &on.PluginDir, &on.Allowed)
 	p, err := db.engine.Predict(db.accounted(ctx), snapshot, m, embedding, on)
 	if err != nil {
 		snapshot.Close()

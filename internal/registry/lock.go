@@ -205,7 +205,7 @@ func exclusively(dir string, do func() error) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	unlock, err := exclusive(filepath.Join(dir, ".lock"))
+	unlock, err := durable.Exclusive(filepath.Join(dir, ".lock"), 0o644)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/penstock-db/penstock/internal/allowlist"
 )
 
 // Devices says which devices a request may name. The zero value allows all of them, and programs
@@ -14,21 +16,33 @@ type Devices struct {
 	ByName bool
 	// Names are the only ones allowed; nil: all. With "cpu" goes "auto", which chooses among them.
 	Names []string
+	// Enabled are those that the owner of the database lets run in it, beside the built-in one.
+	Enabled Allowlist
 }
 
-// Check fails with a *DeviceNotAllowedError.
+// Allowlist is which plugins the owner of a database has enabled for it.
+type Allowlist = allowlist.List
+
+// Check fails with a *DeviceNotAllowedError, or a *NotEnabledError.
 func (d Devices) Check(name string) error {
 	path := strings.ContainsRune(name, filepath.Separator)
 	switch {
 	case d.ByName && path:
 		return &DeviceNotAllowedError{Device: name, Path: true, Allowed: d.Names}
-	case d.Names == nil || slices.Contains(d.Names, name):
-		return nil
-	case name == AutoDevice && slices.Contains(d.Names, CPUDevice):
+	case !d.names(name):
+		return &DeviceNotAllowedError{Device: name, Path: path, Allowed: d.Names}
+	case name == AutoDevice || name == CPUDevice:
 		return nil
 	}
-	return &DeviceNotAllowedError{Device: name, Path: path, Allowed: d.Names}
+	return d.Enabled.Check(name)
 }
+
+func (d Devices) names(name string) bool {
+	return d.Names == nil || slices.Contains(d.Names, name) || name == AutoDevice && slices.Contains(d.Names, CPUDevice)
+}
+
+// NotEnabledError is a plugin that the owner of the database has not enabled for it. Nothing was started.
+type NotEnabledError = allowlist.NotEnabledError
 
 // DeviceNotAllowedError is a device that a request may not name. Nothing was started.
 type DeviceNotAllowedError struct {

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"os"
 	"sync"
-	"syscall"
+
+	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // Directory is the users of a database, as the users file has them now, and those that the server
@@ -83,11 +84,11 @@ func (d *Directory) Change(edit func(Users) error, names ...string) error {
 			return &FixedUserError{Name: name}
 		}
 	}
-	release, err := exclusive(d.file + ".lock")
+	release, err := durable.Exclusive(d.file+".lock", 0o600)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() { _ = release() }()
 	users, err := Read(d.file)
 	if err != nil {
 		return err
@@ -103,17 +104,4 @@ type FixedUserError struct{ Name string }
 
 func (e *FixedUserError) Error() string {
 	return fmt.Sprintf("user %q was given by 'penstock serve --user': it can only be changed there", e.Name)
-}
-
-// exclusive waits until no other process holds the file, and holds it.
-func exclusive(path string) (release func(), err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		f.Close()
-		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
-	}
-	return func() { f.Close() }, nil
 }

@@ -22,10 +22,16 @@ import (
 var errSick = errors.New("not every plugin is well")
 
 func doctor() *onRegistry {
-	return &onRegistry{"doctor [NAME...]", "Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has", cobra.ArbitraryArgs, diagnose}
+	return &onRegistry{"doctor [NAME...]",
+		"Start each plugin, ask it what it is, and say what is wrong; of npu also which providers it has, with --db what may run there",
+		cobra.ArbitraryArgs, diagnose}
 }
 
 func diagnose(ctx context.Context, a *app.App, plugins *registry.Registry, args []string) error {
+	rule, err := listOf(a)
+	if err != nil {
+		return err
+	}
 	health, err := plugins.Doctor(ctx, args...)
 	if err != nil {
 		return err
@@ -37,10 +43,17 @@ func diagnose(ctx context.Context, a *app.App, plugins *registry.Registry, args 
 		}
 	}
 	if a.JSON {
-		return errors.Join(a.PrintJSON(diagnoses{pluginDiagnoses(health), providerDiagnoses(providers)}), sickness(health))
+		found := diagnoses{Plugins: pluginDiagnoses(health), Providers: providerDiagnoses(providers)}
+		if rule != nil {
+			found.Database = enabledIn(*rule)
+		}
+		return errors.Join(a.PrintJSON(found), sickness(health))
 	}
 	showHealth(a.Out, health)
 	showProviders(a.Out, providers)
+	if rule != nil {
+		fmt.Fprintln(a.Out, ruleText(*rule))
+	}
 	return sickness(health)
 }
 
@@ -141,6 +154,7 @@ func extensions(d plugins.Description) (names []string) {
 type diagnoses struct {
 	Plugins   []diagnosis         `json:"plugins"`
 	Providers []providerDiagnosis `json:"providers,omitempty"`
+	Database  *enabled            `json:"database,omitempty"` // that --db names
 }
 
 // diagnosis is a plugin's health in JSON.

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/allowlist"
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/registry"
 )
@@ -17,7 +19,9 @@ import (
 type list struct{ index string }
 
 func (c *list) Describe() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List the installed plugins, or those of an index", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "list", Short: "List the installed plugins, or those of an index",
+		Long: "List the installed plugins and, with --db, which of them may run in that database; or those of an index.",
+		Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&c.index, "index", "", "list what is in the index of this folder or `URL`, instead")
 	return cmd
 }
@@ -34,20 +38,61 @@ func (c *list) Run(ctx context.Context, a *app.App, _ []string) error {
 		}
 		return printIndex(a, ix.Index)
 	}
-	list, err := plugins.List()
+	installed, err := plugins.List()
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.PrintJSON(map[string]any{"plugins": list})
+	rule, err := listOf(a)
+	switch {
+	case err != nil:
+		return err
+	case rule != nil:
+		return printEnabled(a, plugins, installed, *rule)
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"plugins": installed})
 	}
 	t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256")
 	t.AppendRow([]any{"cpu", "built in", "", ""})
-	for _, p := range list {
+	for _, p := range installed {
 		t.AppendRow([]any{p.Name, p.Version, standingText(plugins, p), p.Files()[0].SHA256})
 	}
 	t.Render()
 	return nil
+}
+
+// printEnabled lists the plugins that are installed, or enabled in a database, with what may run there.
+func printEnabled(a *app.App, plugins *registry.Registry, installed []registry.Plugin, rule allowlist.List) error {
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"plugins": installed, "database": enabledIn(rule)})
+	}
+	t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256", "in "+rule.Database)
+	t.AppendRow([]any{"cpu", "built in", "", "", "always"})
+	there := map[string]bool{}
+	for _, p := range installed {
+		there[p.Name] = true
+		t.AppendRow([]any{p.Name, p.Version, standingText(plugins, p), p.Files()[0].SHA256, standsIn(rule, p.Name)})
+	}
+	for _, name := range rule.Names {
+		if !there[name] {
+			t.AppendRow([]any{name, "not installed", "", "", standsIn(rule, name)})
+		}
+	}
+	t.Render()
+	fmt.Fprintln(a.Out, ruleText(rule))
+	return nil
+}
+
+// standsIn says whether a plugin may run in a database.
+func standsIn(rule allowlist.List, plugin string) string {
+	switch {
+	case rule.Unreadable != nil:
+		return "unknown"
+	case !rule.Exists():
+		return "may run"
+	case rule.Allows(plugin):
+		return "enabled"
+	}
+	return "not enabled"
 }
 
 // info is penstock plugin info.

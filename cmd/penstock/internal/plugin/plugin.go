@@ -25,7 +25,10 @@ func (c *Plugin) Describe() *cobra.Command {
 		Long: `Device plugins are programs. An installed one is named by --device, and is started only
 while its SHA-256, and that of all files of its package, are the ones in the lock file, and whoever
 has signed the package is trusted. They live in $PENSTOCK_PLUGIN_DIR, else in penstock/plugins of
-your configuration directory.`,
+your configuration directory.
+
+Any installed plugin may run in a database, until the database's owner enables or disables one
+('plugin enable NAME --db DIR'): from then on only those that are enabled, and cpu.`,
 		Args: cobra.NoArgs,
 	}
 	return c.help
@@ -35,7 +38,7 @@ func (c *Plugin) Commands() []app.Command {
 	return []app.Command{
 		&newPlugin{}, &packCommand{}, keys(), &signCommand{}, trusts(),
 		&indexCommand{}, &install{}, &list{}, &info{}, &outdated{}, &verify{},
-		&lock{}, &pin{}, &mirror{}, remove(), doctor(),
+		&lock{}, &pin{}, &mirror{}, &enable{}, &disable{}, remove(), doctor(),
 	}
 }
 
