@@ -19,6 +19,13 @@ func TestProcedures_OnALongPath(t *testing.T) {
 		"bridges": func(v int, result []algorithms.Values) bool {
 			return v == 0 && result[0].Ints[v] == algorithms.Unreached || result[0].Ints[v] == int64(v-1)
 		},
+		"k1-coloring": func(v int, result []algorithms.Values) bool {
+			alone := result[0].Ints[v] != result[0].Ints[max(v, 1)-1]
+			return result[0].Ints[v] < 3 && (v == 0 || alone)
+		},
+		"spanning-forest": func(v int, result []algorithms.Values) bool {
+			return v == 0 && result[0].Ints[v] == algorithms.Unreached || result[0].Ints[v] == int64(v-1)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := unverified(t, g, name)

@@ -101,3 +101,20 @@ func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 		ask(plugins.Command{Op: plugins.Call})
 	})
 }
+
+// Of 130 vertices, each beside each other, all have colors of their own: more than fit one word.
+func TestProcedures_ColorsOfACompleteGraph(t *testing.T) {
+	var edges []algorithms.Edge
+	ids := make([]int64, 130)
+	for v := range ids {
+		ids[v] = int64(7 * v % 130)
+		for u := range v {
+			edges = append(edges, algorithms.Edge{Src: uint32(u), Dst: uint32(v)})
+		}
+	}
+	a, err := algorithms.Lookup("k1-coloring")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareProcedure(t, algorithms.NewGraph(true, ids, edges), a)
+}

@@ -4,6 +4,7 @@ package cpu
 import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/betweenness"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/biconnected"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/coloring"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
@@ -11,5 +12,6 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/spanningforest"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/triangles"
 )

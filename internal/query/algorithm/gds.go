@@ -18,13 +18,13 @@ var gdsNames = map[string]string{
 	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
 	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
 	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
-	"louvain": "louvain", "leiden": "leiden",
+	"louvain": "louvain", "leiden": "leiden", "k1-coloring": "k1coloring",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
 var gdsFigures = map[string]string{
 	"components": "componentCount", "communities": "communityCount", "triangles": "globalTriangleCount",
-	"largest core number": "degeneracy",
+	"largest core number": "degeneracy", "colors": "colorCount",
 }
 
 // compatible are procedures that statements written for GDS can call: the first argument is the name of a projection
