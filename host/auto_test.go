@@ -112,6 +112,26 @@ func TestAuto_ChoosesTheSooner(t *testing.T) {
 	}
 }
 
+// Where the owner of the database has not enabled npu it is not chosen, however soon it would be done.
+func TestAuto_OnlyWhatIsEnabled(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 50, 300, true, false, false)
+	snap := g.stored(t, 0)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(t)}
+	for _, c := range []struct {
+		enabled []string
+		chosen  bool
+	}{{[]string{}, false}, {[]string{registry.NPU}, true}, {nil, true}} {
+		e := knowing(t, snap, req, 0.2, 0.1)
+		req := req
+		req.Allowed.Enabled = Allowlist{Database: "db", Names: c.enabled}
+		r, _ := runOn(t, e, snap, req)
+		if choice := r.Report.Choice; (choice != nil && choice.Device == registry.NPU) != c.chosen {
+			t.Errorf("%q are enabled: %+v", c.enabled, choice)
+		}
+	}
+}
+
 // What npu cannot do is the CPU's, and the choice says why; a budget that a matrix does not fit as well.
 func TestAuto_SaysWhyNot(t *testing.T) {
 	rng := seeded(t)

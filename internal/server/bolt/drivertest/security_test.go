@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,6 +59,45 @@ func TestDevices_NoStatementStartsAProgram(t *testing.T) {
 	if _, err := os.Stat(proof); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal("the script was started: ", err)
 	}
+}
+
+// TestDevices_EnabledWhileServing enables a plugin, and disables it, while a server has the database open: each
+// statement is held to what holds then. The plugin is not the program that was installed, so that it never starts.
+func TestDevices_EnabledWhileServing(t *testing.T) {
+	dir, plugins := t.TempDir(), t.TempDir()
+	lock := fmt.Sprintf(`{"version": 1, "plugins": {"mine": {"version": "1", "platforms": {"%s/%s": {"file": "mine",
+		"sha256": "%064d"}}}}}`, runtime.GOOS, runtime.GOARCH, 0)
+	if err := os.WriteFile(filepath.Join(plugins, "plugins.lock.json"), []byte(lock), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PENSTOCK_PLUGIN_DIR", plugins)
+	p := serve(t, dir, "--create", "--graph", "g")
+	defer p.stop(syscall.SIGTERM, 130)
+	s := session(t, open(t, "bolt://"+p.address, neo4j.NoAuth()))
+	if _, err := single(t.Context(), s, "CREATE (a)-[:T]->(b) RETURN 1 AS x", nil); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(change string, want bool) {
+		t.Helper()
+		program, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if change != "" {
+			out, err := exec.Command(program, "plugin", change, "mine", "--db", filepath.Join(dir, "db")).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v", out, err)
+			}
+		}
+		_, err = single(t.Context(), s, "CALL algo.pagerank.stats({device: 'mine'})", nil)
+		if err == nil || strings.Contains(err.Error(), "plugin mine is not enabled in database") != want {
+			t.Errorf("after %q: %v", change, err)
+		}
+	}
+	refused("", false)
+	refused("disable", true)
+	refused("enable", false)
+	refused("disable", true)
 }
 
 // TestRead_RefusesEveryWrite tries to write in transactions of access mode READ: statements,
