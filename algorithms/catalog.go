@@ -16,7 +16,7 @@ func All() Catalog {
 		numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden, closeness, harmonic, hits,
-		articulationPoints, bridges, k1Coloring, spanningForest,
+		articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 	}
 }
 

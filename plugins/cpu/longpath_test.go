@@ -23,6 +23,7 @@ func TestProcedures_OnALongPath(t *testing.T) {
 			alone := result[0].Ints[v] != result[0].Ints[max(v, 1)-1]
 			return result[0].Ints[v] < 3 && (v == 0 || alone)
 		},
+		"k-truss": func(v int, result []algorithms.Values) bool { return result[0].Ints[v] == 2 },
 		"spanning-forest": func(v int, result []algorithms.Values) bool {
 			return v == 0 && result[0].Ints[v] == algorithms.Unreached || result[0].Ints[v] == int64(v-1)
 		},

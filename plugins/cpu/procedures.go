@@ -9,6 +9,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kcore"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/ktruss"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
