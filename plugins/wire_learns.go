@@ -8,11 +8,12 @@ import (
 )
 
 func rowsToWire(r VertexRows) *pb.Rows {
-	return &pb.Rows{Name: r.Name, Width: int64(r.Width), Once: r.Once, Given: r.Given, Range: rangeToWire(r.Range)}
+	return &pb.Rows{Name: r.Name, Width: int64(r.Width), Once: r.Once, Given: r.Given, Kept: r.Kept, Range: rangeToWire(r.Range)}
 }
 
 func rowsFromWire(w *pb.Rows) VertexRows {
-	return VertexRows{algorithms.Rows{Name: w.GetName(), Width: int(w.GetWidth()), Once: w.GetOnce(), Given: w.GetGiven()},
+	return VertexRows{algorithms.Rows{Name: w.GetName(), Width: int(w.GetWidth()), Once: w.GetOnce(), Given: w.GetGiven(),
+		Kept: w.GetKept()},
 		rangeFromWire(w.GetRange())}
 }
 

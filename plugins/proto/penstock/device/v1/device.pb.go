@@ -2643,6 +2643,7 @@ type Rows struct {
 	Once          bool                   `protobuf:"varint,3,opt,name=once,proto3" json:"once,omitempty"`   // there is one row
 	Given         bool                   `protobuf:"varint,4,opt,name=given,proto3" json:"given,omitempty"` // the host has filled them
 	Range         *Range                 `protobuf:"bytes,5,opt,name=range,proto3" json:"range,omitempty"`
+	Kept          bool                   `protobuf:"varint,6,opt,name=kept,proto3" json:"kept,omitempty"` // what the procedure has come to, between two epochs
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2710,6 +2711,13 @@ func (x *Rows) GetRange() *Range {
 		return x.Range
 	}
 	return nil
+}
+
+func (x *Rows) GetKept() bool {
+	if x != nil {
+		return x.Kept
+	}
+	return false
 }
 
 type VertexColumn struct {
@@ -4314,13 +4322,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06Layout\x12:\n" +
 	"\acolumns\x18\x01 \x03(\v2 .penstock.device.v1.VertexColumnR\acolumns\x121\n" +
 	"\x06active\x18\x02 \x01(\v2\x19.penstock.device.v1.RangeR\x06active\x12,\n" +
-	"\x04rows\x18\x03 \x03(\v2\x18.penstock.device.v1.RowsR\x04rows\"\x8b\x01\n" +
+	"\x04rows\x18\x03 \x03(\v2\x18.penstock.device.v1.RowsR\x04rows\"\x9f\x01\n" +
 	"\x04Rows\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05width\x18\x02 \x01(\x03R\x05width\x12\x12\n" +
 	"\x04once\x18\x03 \x01(\bR\x04once\x12\x14\n" +
 	"\x05given\x18\x04 \x01(\bR\x05given\x12/\n" +
-	"\x05range\x18\x05 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\"\x81\x01\n" +
+	"\x05range\x18\x05 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x12\n" +
+	"\x04kept\x18\x06 \x01(\bR\x04kept\"\x81\x01\n" +
 	"\fVertexColumn\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
