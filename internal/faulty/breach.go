@@ -31,7 +31,7 @@ func (s *script) breach(a action) {
 		return
 	}
 	how := "done"
-	if err := try(s.arena); err != nil {
+	if err := try(s.arena.Load()); err != nil {
 		how = err.Error()
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s\n", a, how)

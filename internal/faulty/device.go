@@ -47,7 +47,7 @@ func (d *faultyDevice) Describe(ctx context.Context) (plugins.Description, error
 }
 
 func (d *faultyDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
-	d.script.arena = job.Arena
+	d.script.arena.Store(job.Arena)
 	d.script.meet("open")
 	good, err := d.good.Open(ctx, job)
 	if err != nil {

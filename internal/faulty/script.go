@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -121,7 +122,7 @@ func (f fault) needsEvents() bool {
 // script counts the commands of a device and says what goes wrong with each.
 type script struct {
 	faults []fault
-	arena  *arena.Arena // of the session; nil: there is none yet
+	arena  atomic.Pointer[arena.Arena] // of the last session; nil: there is none yet
 
 	mu   sync.Mutex // protects seen
 	seen map[string]int
