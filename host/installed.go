@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -32,7 +31,7 @@ func withInstalled(req Request, open func() (*registry.Registry, error)) (Reques
 	catalog := algorithms.All()
 	for _, p := range provided {
 		catalog = append(catalog, p.Algorithm)
-		if p.Algorithm.Name == req.Algorithm || slices.Contains(p.Algorithm.Aliases, req.Algorithm) {
+		if _, err := (algorithms.Catalog{p.Algorithm}).Lookup(req.Algorithm); err == nil {
 			return onPlugin(req, p)
 		}
 	}

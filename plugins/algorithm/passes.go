@@ -31,8 +31,7 @@ type Passes struct {
 type passes struct {
 	run
 	of        Passes
-	needed    []uint64 // a bitmap; nil: all
-	active    []uint64 // likewise, in the arena; nil: nobody asks
+	needed    []uint64 // a bitmap of vertices, in the arena where the host is to send their lists; nil: all
 	iteration plugins.Iteration
 	owed      int64 // entries of the lists that the pass needs and has not been given
 }
@@ -67,10 +66,8 @@ func (p *passes) start(ctx context.Context) (err error) {
 	if p.of, err = p.algorithm.Passes(ctx, p.graph, p.args, p.result); err != nil {
 		return err
 	}
-	if p.needed = nil; p.of.Needs != nil {
-		if p.needed = p.active; p.needed == nil {
-			p.needed = make([]uint64, neededBytes(p.graph.N())/8)
-		}
+	if p.needed == nil && p.of.Needs != nil {
+		p.needed = make([]uint64, neededBytes(p.graph.N())/8)
 	}
 	return p.end(ctx)
 }
@@ -85,7 +82,6 @@ func (p *passes) end(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	clear(p.active)
 	clear(p.needed)
 	p.iteration.Active = 0
 	for v := range p.graph.N() {
@@ -94,8 +90,6 @@ func (p *passes) end(ctx context.Context) error {
 			p.owed += p.entries(v)
 			if p.needed != nil {
 				p.needed[v/64] |= 1 << (v % 64)
-			} else if p.active != nil {
-				p.active[v/64] |= 1 << (v % 64)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -87,9 +88,9 @@ func (d device) Describe(context.Context) (plugins.Description, error) {
 	for _, a := range d.plugin.Algorithms {
 		about.Algorithms = append(about.Algorithms, a.Definition)
 		about.Procedures = append(about.Procedures, a.Name)
-		if a.Passes != nil && len(about.Extensions) == 1 {
-			about.Extensions = append(about.Extensions, plugins.ExtensionPasses)
-		}
+	}
+	if slices.ContainsFunc(d.plugin.Algorithms, func(a Algorithm) bool { return a.Passes != nil }) {
+		about.Extensions = append(about.Extensions, plugins.ExtensionPasses)
 	}
 	return about, nil
 }
@@ -105,13 +106,9 @@ func (d device) Open(_ context.Context, job plugins.Job) (plugins.Session, error
 // compile makes ready what a task asks for.
 func (d device) compile(job plugins.Job, task plugins.Task, budget *kit.Budget) (c kit.Compiled, err error) {
 	for _, a := range d.plugin.Algorithms {
-		if a.Name != task.Procedure {
-			continue
+		if a.Name == task.Procedure {
+			return newRun(job, task, a, d.defined[a.Name], budget)
 		}
-		if task.Passes && a.Passes == nil {
-			task.Passes = false // the plan leaves it out
-		}
-		return newRun(job, task, a, d.defined[a.Name], budget)
 	}
 	if task.Procedure == "" {
 		return c, plugins.Errorf(plugins.KindUnsupported, "this plugin has algorithms of its own, and runs no programs")

@@ -54,7 +54,7 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 	if c.Procedure = p; !task.Passes {
 		return c, nil
 	}
-	p.active, err = kit.OpenBitmap(job.Arena, task.Layout.Active, n)
+	p.needed, err = kit.OpenBitmap(job.Arena, task.Layout.Active, n)
 	c.Procedure, c.Program = nil, streamed{p}
 	return c, err
 }
