@@ -77,6 +77,23 @@ func TestInstall_Taken(t *testing.T) {
 	}
 }
 
+// TestAlgorithms_BuiltIn: when this program has come to have an algorithm of that name, that is what the name means.
+func TestAlgorithms_BuiltIn(t *testing.T) {
+	r := fresh(t)
+	if err := os.MkdirAll(r.Dir(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"version": 1, "plugins": {"turbine": {"version": "1", "algorithms": [
+		{"name": "pagerank", "summary": "y", "edges": "both", "result": [{"name": "z", "type": "int"}]},
+		{"name": "spin", "summary": "y", "edges": "both", "result": [{"name": "z", "type": "int"}]}]}}}`
+	if err := os.WriteFile(r.lockPath(), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := r.Algorithms(); err != nil || len(all) != 1 || all[0].Algorithm.Name != "spin" {
+		t.Errorf("%+v, %v; expected spin alone", all, err)
+	}
+}
+
 // TestReadLock_Algorithms: a lock file that was tampered with defines nothing.
 func TestReadLock_Algorithms(t *testing.T) {
 	r := fresh(t)
