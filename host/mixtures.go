@@ -20,7 +20,7 @@ func predictMixtures(ctx context.Context, e *Engine, snap *store.Snapshot, m *tr
 	if reason := o.check(manifest); reason != "" {
 		return nil, &RequestError{Reason: reason}
 	}
-	count, err := countOf(m.Label, manifest)
+	count, err := edgeProperty(m.Label, manifest, countProperty)
 	if err != nil {
 		return nil, err
 	}

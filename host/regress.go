@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -82,22 +81,6 @@ func (r RegressRequest) check(m *store.Manifest) error {
 	return nil
 }
 
-// value is the edge property that is read; empty: there is none, and each edge counts 1.
-func (r RegressRequest) value(m *store.Manifest) (string, error) {
-	if r.Value != "" {
-		if names := numericProperties(m); !slices.Contains(names, r.Value) {
-			return "", &RequestError{Reason: fmt.Sprintf("edges have no numeric property %q; they have %v", r.Value, names)}
-		}
-		return r.Value, nil
-	}
-	for _, name := range []string{"value", "weight"} {
-		if slices.Contains(numericProperties(m), name) {
-			return name, nil
-		}
-	}
-	return "", nil
-}
-
 // Learn has a device learn a weight of each feature. What is learned is a model of two classes of samples: the logits
 // are 0 and the sum of a sample's weights.
 //
@@ -117,7 +100,7 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	if err := req.check(m); err != nil {
 		return nil, err
 	}
-	value, err := req.value(m)
+	value, err := edgeProperty(req.Value, m, "value", "weight")
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -32,6 +31,9 @@ const TopicsSplit = "0.9,0,0.1"
 
 // Sweeps is how often the topics of a document are drawn whose words say them.
 const Sweeps = 100
+
+// countProperty is what is usually read of edges: how often a word is in a document.
+const countProperty = "count"
 
 // DefaultTopics is what lda does where nothing is said.
 func DefaultTopics() *TopicsRequest {
@@ -70,17 +72,6 @@ func (r TopicsRequest) check(m *store.Manifest) error {
 	return nil
 }
 
-// countOf is the edge property that is read; empty: there is none, and each edge counts once.
-func countOf(name string, m *store.Manifest) (string, error) {
-	switch names := numericProperties(m); {
-	case name == "" && slices.Contains(names, "count"):
-		return "count", nil
-	case name != "" && !slices.Contains(names, name):
-		return "", &RequestError{Reason: fmt.Sprintf("edges have no numeric property %q; they have %v", name, names)}
-	}
-	return name, nil
-}
-
 // Learn has a device learn how probable each word is in each topic. The loss of an epoch is the mean of −log p of
 // tokens, each by the topics of all others; that of documents held out is of half of their tokens, by the topics of the
 // other half.
@@ -102,7 +93,7 @@ func learnTopics(ctx context.Context, e *Engine, snap *store.Snapshot, req Topic
 		return nil, err
 	}
 	var err error
-	if req.Count, err = countOf(req.Count, m); err != nil {
+	if req.Count, err = edgeProperty(req.Count, m, countProperty); err != nil {
 		return nil, err
 	}
 	tokens, err := dataset.ReadTokens(ctx, snap, req.Count)
