@@ -66,47 +66,7 @@ func TestPosterior(t *testing.T) {
 		}
 		seen[s.topics[0][0]|s.topics[0][1]<<1|s.topics[1][0]<<2]++
 	}
-	var joint [8]float64
-	total := 0.0
-	for z := range joint {
-		joint[z] = probability(p, []int{z & 1, z >> 1 & 1, z >> 2})
-		total += joint[z]
-	}
-	chi := 0.0
-	for z, n := range seen {
-		want := samples * joint[z] / total
-		chi += (n - want) * (n - want) / want
-	}
-	if chi > 40 { // 7 degrees of freedom: one in a million
-		t.Errorf("chi-square %v: %v", chi, seen)
-	}
-}
-
-// probability of topics of tokens with words 0, 1 in a document and 0 in another, by the chain rule of Pólya's
-// urns.
-func probability(p Params, z []int) float64 {
-	words, documents := []int{0, 1, 0}, []int{0, 0, 1}
-	is := 1.0
-	for i := range z {
-		ofDocument, inDocument, ofTopic, ofWord := 0.0, 0.0, 0.0, 0.0
-		for j := range i {
-			same := z[i] == z[j]
-			if documents[i] == documents[j] {
-				inDocument++
-				if same {
-					ofDocument++
-				}
-			}
-			if same {
-				ofTopic++
-				if words[i] == words[j] {
-					ofWord++
-				}
-			}
-		}
-		is *= (ofDocument + p.Alpha) / (inDocument + 2*p.Alpha) * (ofWord + p.Beta) / (ofTopic + 2*p.Beta)
-	}
-	return is
+	megatest.Posterior(t, p.Alpha, p.Beta, seen)
 }
 
 // Topics that documents were drawn from are found again: each word's own topic has most of it.
