@@ -23,15 +23,17 @@ func alone(t *testing.T, a Algorithm) (plugins.Session, plugins.Plan) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { memory.Close() })
-	s, err := d.Open(t.Context(), plugins.Job{Arena: memory, Graph: plugins.Graph{Name: "g", Vertices: 3, Directed: true}})
+	graph := plugins.Graph{Name: "g", Vertices: 3, Directed: true}
+	s, err := d.Open(t.Context(), plugins.Job{Arena: memory, Graph: graph})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	var layout plugins.Layout
 	for i, name := range []string{"id", "out_degree", "in_degree", "nothing"} {
-		layout.Columns = append(layout.Columns, plugins.VertexColumn{Column: algorithms.Column{Name: name, Type: algorithms.Int},
-			Range: arena.Range{Offset: uint64(64 * i), Length: 24}})
+		layout.Columns = append(layout.Columns, plugins.VertexColumn{
+			Column: algorithms.Column{Name: name, Type: algorithms.Int},
+			Range:  arena.Range{Offset: uint64(64 * i), Length: 24}})
 	}
 	layout.Active = arena.Range{Offset: 512, Length: 8}
 	plan, err := s.Compile(t.Context(), plugins.Task{Procedure: "alone", Layout: layout})
@@ -41,7 +43,8 @@ func alone(t *testing.T, a Algorithm) (plugins.Session, plugins.Plan) {
 	return s, plan
 }
 
-// TestPlan_Memory: what an algorithm says that it allocates is part of its plan, which estimates tell and budgets bound.
+// TestPlan_Memory: what an algorithm says that it allocates is part of its plan, which estimates tell and budgets
+// bound.
 func TestPlan_Memory(t *testing.T) {
 	a := Algorithm{Compute: func(context.Context, *Graph, algorithms.Args, []algorithms.Values) error { return nil }}
 	_, without := alone(t, a)
@@ -61,7 +64,8 @@ func TestGraph_Progress(t *testing.T) {
 	commands <- plugins.Command{Seq: 1, Op: plugins.Call}
 	close(commands)
 	told := false
-	if err := s.Execute(t.Context(), commands, func(e plugins.Event) { told = told || e.Fraction == 0.25 }); err != nil || !told {
+	err := s.Execute(t.Context(), commands, func(e plugins.Event) { told = told || e.Fraction == 0.25 })
+	if err != nil || !told {
 		t.Errorf("told %v, %v", told, err)
 	}
 }
