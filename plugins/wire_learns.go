@@ -8,7 +8,8 @@ import (
 )
 
 func rowsToWire(r VertexRows) *pb.Rows {
-	return &pb.Rows{Name: r.Name, Width: int64(r.Width), Once: r.Once, Given: r.Given, Kept: r.Kept, Range: rangeToWire(r.Range)}
+	return &pb.Rows{Name: r.Name, Width: int64(r.Width), Once: r.Once, Given: r.Given, Kept: r.Kept,
+		Range: rangeToWire(r.Range)}
 }
 
 func rowsFromWire(w *pb.Rows) VertexRows {

@@ -3,8 +3,8 @@ package megatest
 import "testing"
 
 // Posterior fails unless a sampler has drawn, of a corpus of three tokens, each assignment of two topics as often as
-// its joint probability says: by chi-square. The tokens have words 0 and 1 in a document, and 0 in another, of two words.
-// seen counts assignments: the topic of token i is bit i.
+// its joint probability says: by chi-square. The tokens have words 0 and 1 in a document, and 0 in another, of two
+// words. seen counts assignments: the topic of token i is bit i.
 func Posterior(t testing.TB, alpha, beta float64, seen [8]float64) {
 	t.Helper()
 	var joint [8]float64
