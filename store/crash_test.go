@@ -157,9 +157,12 @@ func readEdgeMark(t *testing.T, s *snapshot.Snapshot) (mark float64) {
 	return mark
 }
 
-// assertNothingUnnamed: every stored piece belongs to a snapshot, and there are no temporary files.
+// assertNothingUnnamed: every stored piece belongs to a snapshot, and there are no temporary files, once nobody is at
+// work.
 func assertNothingUnnamed(t *testing.T, db *DB) {
 	t.Helper()
+	must(t, db.acquire(t.Context()))
+	db.release()
 	live, err := db.live()
 	must(t, err)
 	keys, err := live.Unnamed(context.Background(), db.badger)

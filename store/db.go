@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/dgraph-io/badger/v4"
@@ -58,6 +59,7 @@ type DB struct {
 	found   *proof.Proof     // the files of a database that is open for reading only; nil: Badger has them
 	catalog *catalog.Catalog // nil: read-only
 	writer  token
+	unswept atomic.Bool // a snapshot was closed, and nobody has swept since
 
 	files     snapshot.FilesInUse
 	reader    *snapshot.Reader

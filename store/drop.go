@@ -22,7 +22,7 @@ func (db *DB) Drop(ctx context.Context, graph string) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
 	}
-	defer db.writer.release()
+	defer db.release()
 	var damaged *failure.DamagedError
 	m, err := db.current(graph)
 	if err != nil && !errors.As(err, &damaged) {

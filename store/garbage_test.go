@@ -41,6 +41,28 @@ func TestSnapshot_PinsItsData(t *testing.T) {
 	}
 }
 
+// What a snapshot leaves behind that is closed while somebody has the writer's token is swept when that is given back:
+// at once, and not by the next write.
+func TestClose_WhileSomebodyWrites(t *testing.T) {
+	db := testDB(t)
+	_, err := db.Load(t.Context(), "g", edgeModel([2]int{1, 2}, [2]int{2, 3}), load.Options{})
+	must(t, err)
+	s, err := db.Snapshot("g")
+	must(t, err)
+	must(t, db.Drop(t.Context(), "g"))
+	must(t, db.acquire(t.Context()))
+	s.Close()
+	live, err := db.live()
+	must(t, err)
+	left, err := live.Unnamed(t.Context(), db.badger)
+	must(t, err)
+	if len(left) == 0 {
+		t.Fatal("it was swept while somebody wrote")
+	}
+	db.release()
+	assertNothingUnnamed(t, db)
+}
+
 func TestDrop_Unknown(t *testing.T) {
 	db := testDB(t)
 	_, err := db.Load(t.Context(), "votes", edgeModel([2]int{1, 2}), load.Options{})

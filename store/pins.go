@@ -31,14 +31,24 @@ func (db *DB) pin(m *manifest.Manifest) *snapshot.Snapshot {
 	})
 }
 
-// sweepIfIdle sweeps unless a writer, who sweeps at its end, is at work. Should the
+// sweepIfIdle sweeps, unless somebody has the writer's token, who does it when giving that back (release). Should the
 // sweep fail, the next one finds the same. The compactor gives the space back.
 func (db *DB) sweepIfIdle() {
-	if !db.writer.tryAcquire() {
-		return
+	db.unswept.Store(true)
+	for db.unswept.Load() && db.writer.tryAcquire() {
+		db.unswept.Store(false)
+		deleted, _ := db.sweep(context.Background())
+		db.writer.release()
+		if deleted > 0 {
+			db.compactor.notice()
+		}
 	}
-	defer db.writer.release()
-	if deleted, _ := db.sweep(context.Background()); deleted > 0 {
-		db.compactor.notice()
+}
+
+// release gives the writer's token back, and sweeps if a snapshot was closed meanwhile.
+func (db *DB) release() {
+	db.writer.release()
+	if db.unswept.Load() {
+		db.sweepIfIdle()
 	}
 }

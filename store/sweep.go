@@ -67,7 +67,7 @@ func (db *DB) CollectGarbage(ctx context.Context) error {
 	if err := db.acquire(ctx); err != nil {
 		return err
 	}
-	defer db.writer.release()
+	defer db.release()
 	if _, err := db.sweep(ctx); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (db *DB) reclaimSwept(ctx context.Context) error {
 	if db.acquire(ctx) != nil {
 		return nil
 	}
-	defer db.writer.release()
+	defer db.release()
 	return db.reclaimer.Reclaim(ctx, reclaim.Spare)
 }
 
@@ -89,7 +89,7 @@ func (db *DB) collectOwed(spare int64) (done bool) {
 	if !db.writer.tryAcquire() {
 		return false // the writer does it at its end
 	}
-	defer db.writer.release()
+	defer db.release()
 	defer space.RestoreBallast(db.dir)
 	return db.reclaimer.Owed(context.Background(), spare)
 }

@@ -28,7 +28,7 @@ func (db *DB) write(ctx context.Context, graph string,
 	if err := db.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer db.writer.release()
+	defer db.release()
 	if err := space.Check(db.dir, space.WriteReserve); err != nil {
 		return nil, err
 	}
