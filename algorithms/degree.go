@@ -19,10 +19,14 @@ var degree = &Algorithm{
 	Result: []Column{{"degree", Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
+		message := "src.degree" // each vertex has 1, and passes it on: once
+		if args.Strings["weight"] != "" {
+			message += " * " + args.weight()
+		}
 		return &Program{
 			Name:    "degree",
-			State:   []State{{Name: "degree", Type: Float, Init: Expr{Source: "0.0"}, Apply: Expr{Source: "acc"}}},
-			Process: Expr{Source: args.weight()}, Reduce: Sum, Edges: degreeEdges(args), Activity: Always, Order: Synchronous,
+			State:   []State{{Name: "degree", Type: Float, Init: Expr{Source: "1.0"}, Apply: Expr{Source: "acc"}}},
+			Process: Expr{Source: message}, Reduce: Sum, Edges: degreeEdges(args), Activity: Always, Order: Synchronous,
 			MaxIterations: 1, Exactly: true,
 		}, nil
 	},
