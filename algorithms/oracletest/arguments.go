@@ -27,7 +27,7 @@ func Env(g *algorithms.Graph) algorithms.Env {
 
 // Params chooses parameters for a on g: a random source where one is needed, and
 // sometimes several where they may be given; for half of the numbers with bounds, such as iterations and
-// sources, one from 1 to 6; and iterations always if bounded.
+// sources, one from 1 to 6; and iterations always if bounded. Tolerances are drawn.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
@@ -38,11 +38,23 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
+		case p.Name == "tolerance":
+			params[p.Name] = Tolerance(rng, p)
 		case p.Type == algorithms.ParamInt && p.Min < p.Max && (p.Name == "iterations" && bounded || rng.IntN(2) == 0):
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
 	return params
+}
+
+// Tolerance is up to a half more than that of p by default. A round one can be met exactly, by changes that are round:
+// then how sums are rounded decides when a run ends, and results differ by an iteration.
+func Tolerance(rng *rand.Rand, p algorithms.Param) string {
+	by, err := strconv.ParseFloat(p.Default, 64)
+	if err != nil {
+		return p.Default
+	}
+	return strconv.FormatFloat(by*(1+rng.Float64()/2), 'g', -1, 64)
 }
 
 // Vertices names up to six vertices of g, or all of fewer.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -132,6 +133,10 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 	t.Helper()
 	params := map[string]string{}
 	for _, p := range a.Params {
+		if p.Name == "tolerance" {
+			params[p.Name] = oracletest.Tolerance(r, p)
+			continue
+		}
 		required := p.Default == "" && !p.Optional
 		if !required && r.IntN(2) == 0 {
 			continue
