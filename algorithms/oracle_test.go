@@ -130,6 +130,8 @@ func perturb(column algorithms.Values, v int) {
 		column.Ints[v]++
 	case math.IsInf(column.Floats[v], 0):
 		column.Floats[v] = 5
+	case column.Floats[v]+0.37 == column.Floats[v]: // too large to be changed by that
+		column.Floats[v] *= 2
 	default:
 		column.Floats[v] += 0.37
 	}
