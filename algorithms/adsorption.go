@@ -28,7 +28,7 @@ var adsorption = &Algorithm{
 		exactIterationsParam(),
 		toleranceParam("largest"),
 	},
-	Result:  []Column{{"score", Float}},
+	Result:  []Column{{Name: "score", Type: Float}},
 	Program: adsorptionProgram,
 	Oracle:  adsorptionOracle,
 	Verify:  verifyAdsorption,

@@ -16,7 +16,7 @@ var articleRank = &Algorithm{
 		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
 		exactIterationsParam(), toleranceParam("total"),
 	},
-	Result: []Column{{"rank", Float}},
+	Result: []Column{{Name: "rank", Type: Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
 		rank := "((1.0 - damping) + damping * acc)"

@@ -12,7 +12,7 @@ var articulationPoints = &Algorithm{
 	Aliases:   []string{"cut-vertices"},
 	Summary:   "articulation points: vertices without which their component falls apart",
 	Source:    "Hopcroft and Tarjan 1973",
-	Result:    []Column{{"articulation", Bool}, {"components", Int}},
+	Result:    articulationColumns(),
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    articulationOracle,
 	Verify:    verifyArticulation,
@@ -27,10 +27,14 @@ var articulationPoints = &Algorithm{
 	},
 }
 
+func articulationColumns() []Column {
+	return []Column{{Name: "articulation", Type: Bool}, {Name: "components", Type: Int}}
+}
+
 // articulationOracle takes each vertex away, and counts from how many of its neighbors searches must begin to find the
 // others again.
 func articulationOracle(g *Graph, _ Args) ([]Values, error) {
-	result := []Values{NewValues(Column{"articulation", Bool}, g.N()), NewValues(Column{"components", Int}, g.N())}
+	result := []Values{NewValues(articulationColumns()[0], g.N()), NewValues(articulationColumns()[1], g.N())}
 	neighbors := neighborhoods(g)
 	for v := range neighbors {
 		seen, parts := make([]bool, g.N()), int64(0)
@@ -63,7 +67,7 @@ func spread(start int, seen []bool, neighbors [][]uint32) {
 
 // verifyArticulation counts the biconnected components with each vertex, by fundamental cycles.
 func verifyArticulation(g *Graph, _ Args, result []Values) error {
-	if err := shaped(g, result, Column{"articulation", Bool}, Column{"components", Int}); err != nil {
+	if err := shaped(g, result, articulationColumns()...); err != nil {
 		return err
 	}
 	b, parts := newBlocks(g), make([]int64, g.N())

@@ -36,7 +36,7 @@ var betweenness = &Algorithm{
 		{Name: "source", Type: ParamVertices, Optional: true,
 			Doc: "count only the paths that begin at these vertices, separated by commas; sources is then ignored"},
 	},
-	Result:    []Column{{"betweenness", Float}},
+	Result:    []Column{{Name: "betweenness", Type: Float}},
 	Yield:     "score",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    betweennessOracle,

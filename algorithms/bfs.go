@@ -11,7 +11,7 @@ var bfs = &Algorithm{
 	Summary: "breadth-first search: the number of edges from the source",
 	Source:  "Moore 1959; LDBC Graphalytics 1.0.1, 2.3.1",
 	Params:  []Param{sourceParam},
-	Result:  []Column{{"depth", Int}},
+	Result:  []Column{{Name: "depth", Type: Int}},
 	Yield:   "distance",
 	Program: bfsProgram,
 	Oracle:  bfsOracle,

@@ -28,7 +28,9 @@ var bridges = &Algorithm{
 	},
 }
 
-func bridgeColumns() []Column { return []Column{{"bridge", VertexID}, {"component", VertexID}} }
+func bridgeColumns() []Column {
+	return []Column{{Name: "bridge", Type: VertexID}, {Name: "component", Type: VertexID}}
+}
 
 // bridgesOracle takes each edge away that has no parallel one, and searches for its one end from the other. Where it is
 // not found, the side without the smallest id has the bridge; components are what is left without all bridges.

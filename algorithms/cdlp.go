@@ -22,7 +22,7 @@ var cdlp = &Algorithm{
 	Source:  "Raghavan et al. 2007; LDBC Graphalytics 1.0.1, 2.3.4",
 	Params: []Param{{Name: "iterations", Type: ParamInt, Default: "10", Max: math.MaxInt32,
 		Doc: "do exactly this many iterations"}},
-	Result:    []Column{{"community", VertexID}},
+	Result:    []Column{{Name: "community", Type: VertexID}},
 	Yield:     "communityId",
 	Procedure: &Procedure{Edges: BothSides, EdgeColumns: noEdgeColumns},
 	Oracle:    cdlpOracle,

@@ -15,7 +15,7 @@ var closeness = &Algorithm{
 	Source:  "Sabidussi 1966; Wasserman and Faust 1994; Then et al. 2014",
 	Params: []Param{{Name: "wasserman", Type: ParamChoice, Choices: []string{"true", "false"}, Default: "false",
 		Doc: "true: by Wasserman and Faust, times the share of vertices that it can be reached from"}},
-	Result:    []Column{{"closeness", Float}},
+	Result:    []Column{{Name: "closeness", Type: Float}},
 	Yield:     "score",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, args Args) ([]Values, error) {
@@ -36,7 +36,7 @@ var harmonic = &Algorithm{
 	Aliases:   []string{"harmonic-centrality"},
 	Summary:   "harmonic centrality: mean of inverse distances to a vertex",
 	Source:    "Marchiori and Latora 2000; Then et al. 2014",
-	Result:    []Column{{"harmonic", Float}},
+	Result:    []Column{{Name: "harmonic", Type: Float}},
 	Yield:     "score",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, _ Args) ([]Values, error) {

@@ -20,7 +20,7 @@ var k1Coloring = &Algorithm{
 	Aliases:   []string{"coloring"},
 	Summary:   "colors, none the same as a neighbor's",
 	Source:    "Welsh and Powell 1967; Jones and Plassmann 1993",
-	Result:    []Column{{"color", Int}},
+	Result:    []Column{{Name: "color", Type: Int}},
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    coloringOracle,
 	Verify:    verifyColoring,

@@ -107,7 +107,7 @@ func Define(d Definition) (*Algorithm, error) {
 		if t < 0 {
 			return fail("column "+c.Name, notAmong(c.Type, columnTypeNames))
 		}
-		a.Result, names = append(a.Result, Column{c.Name, Type(t)}), append(names, c.Name)
+		a.Result, names = append(a.Result, Column{Name: c.Name, Type: Type(t)}), append(names, c.Name)
 	}
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)

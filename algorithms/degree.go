@@ -16,7 +16,7 @@ var degree = &Algorithm{
 			Doc: "which edges count: natural, those that lead out; reverse, those that lead in; undirected, both"},
 		ownWeightParam("what an edge counts"),
 	},
-	Result: []Column{{"degree", Float}},
+	Result: []Column{{Name: "degree", Type: Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
 		message := "src.degree" // each vertex has 1, and passes it on: once

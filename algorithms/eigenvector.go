@@ -15,7 +15,7 @@ var eigenvector = &Algorithm{
 	Summary: "eigenvector centrality: edges from central vertices make central",
 	Source:  "Bonacich 1987",
 	Params:  []Param{exactIterationsParam(), toleranceParam("largest"), ownWeightParam("how much an edge passes on")},
-	Result:  []Column{{"centrality", Float}},
+	Result:  []Column{{Name: "centrality", Type: Float}},
 	Yield:   "score",
 	Program: func(args Args) (*Program, error) {
 		message := "src.centrality"

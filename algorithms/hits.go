@@ -13,7 +13,7 @@ var hits = &Algorithm{
 	Source:  "Kleinberg 1999",
 	Params: []Param{{Name: "iterations", Type: ParamInt, Default: "20", Min: 1, Max: math.MaxInt32,
 		Doc: "do exactly this many iterations"}},
-	Result:    []Column{{"authority", Float}, {"hub", Float}},
+	Result:    []Column{{Name: "authority", Type: Float}, {Name: "hub", Type: Float}},
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    hitsOracle,
 	Verify:    verifyHITS,
@@ -45,7 +45,7 @@ func hitsOracle(g *Graph, args Args) ([]Values, error) {
 
 // verifyHITS checks that hubs are what the authorities make of them, and the authorities by the oracle.
 func verifyHITS(g *Graph, args Args, result []Values) error {
-	if err := shaped(g, result, Column{"authority", Float}, Column{"hub", Float}); err != nil {
+	if err := shaped(g, result, Column{Name: "authority", Type: Float}, Column{Name: "hub", Type: Float}); err != nil {
 		return err
 	}
 	hub := make([]float64, g.N())

@@ -20,7 +20,7 @@ var katz = &Algorithm{
 		{Name: "beta", Type: ParamFloat, Default: "1", Max: math.MaxFloat32, Doc: "what the walk without edges counts"},
 		exactIterationsParam(), toleranceParam("largest"),
 	},
-	Result: []Column{{"centrality", Float}},
+	Result: []Column{{Name: "centrality", Type: Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
 		return args.iterate(&Program{

@@ -15,7 +15,7 @@ var kcore = &Algorithm{
 	Aliases:   []string{"kcore", "core-number"},
 	Summary:   "core number: the largest k of a k-core with the vertex in it",
 	Source:    "Matula and Beck 1983; Batagelj and Zaveršnik 2003",
-	Result:    []Column{{"core", Int}},
+	Result:    []Column{{Name: "core", Type: Int}},
 	Yield:     "coreValue",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    kcoreOracle,

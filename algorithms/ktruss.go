@@ -13,7 +13,7 @@ var kTruss = &Algorithm{
 	Aliases:   []string{"ktruss", "truss-number"},
 	Summary:   "truss number: the largest k of a k-truss with an edge of the vertex",
 	Source:    "Cohen 2008; Wang and Cheng 2012",
-	Result:    []Column{{"truss", Int}},
+	Result:    []Column{{Name: "truss", Type: Int}},
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    trussOracle,
 	Verify: func(g *Graph, args Args, result []Values) error {

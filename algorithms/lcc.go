@@ -14,7 +14,7 @@ var lcc = &Algorithm{
 	Aliases:   []string{"clustering"},
 	Summary:   "local clustering coefficient",
 	Source:    "Watts and Strogatz 1998; LDBC Graphalytics 1.0.1, 2.3.5",
-	Result:    []Column{{"coefficient", Float}},
+	Result:    []Column{{Name: "coefficient", Type: Float}},
 	Yield:     "localClusteringCoefficient",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    lccOracle,

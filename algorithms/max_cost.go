@@ -14,7 +14,7 @@ var maxCost = &Algorithm{
 	Summary: "cost of the dearest walk from the source (critical path)",
 	Source:  "Kelley and Walker 1959",
 	Params:  []Param{sourceParam, weightParam("the cost of an edge"), boundParam("walks")},
-	Result:  []Column{{"cost", Float}},
+	Result:  []Column{{Name: "cost", Type: Float}},
 	Acyclic: true,
 	Program: maxCostProgram,
 	Oracle:  maxCostOracle,

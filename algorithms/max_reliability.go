@@ -13,7 +13,7 @@ var maxReliability = &Algorithm{
 	Summary: "reliability of the most reliable path from the source",
 	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam, weightParam("the probability that an edge works, above 0 and up to 1")},
-	Result:  []Column{{"reliability", Float}},
+	Result:  []Column{{Name: "reliability", Type: Float}},
 	Program: maxReliabilityProgram,
 	Oracle:  maxReliabilityOracle,
 	Verify:  maxReliabilityRule.verify,

@@ -15,7 +15,7 @@ var minReliability = &Algorithm{
 	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params: []Param{sourceParam, weightParam("the probability that an edge works, above 0 and up to 1"),
 		boundParam("walks")},
-	Result:  []Column{{"reliability", Float}},
+	Result:  []Column{{Name: "reliability", Type: Float}},
 	Acyclic: true,
 	Program: minReliabilityProgram,
 	Oracle:  minReliabilityOracle,

@@ -15,7 +15,9 @@ import (
 // Newman and Girvan, 2004; Reichardt and Bornholdt, 2006.
 //
 // Results of algorithms that maximize it have a column with q(v), whose sum is Q.
-func modularityColumns() []Column { return []Column{{"community", VertexID}, {"modularity", Float}} }
+func modularityColumns() []Column {
+	return []Column{{Name: "community", Type: VertexID}, {Name: "modularity", Type: Float}}
+}
 
 var resolutionParam = Param{Name: "resolution", Type: ParamFloat, Default: "1", Max: math.MaxFloat32,
 	Doc: "larger numbers make communities smaller"}

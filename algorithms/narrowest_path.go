@@ -15,7 +15,7 @@ var narrowestPath = &Algorithm{
 	Summary: "single-source narrowest paths: the smallest widest edge",
 	Source:  "Hu 1961",
 	Params:  []Param{sourceParam, weightParam("the width of an edge")},
-	Result:  []Column{{"width", Float}},
+	Result:  []Column{{Name: "width", Type: Float}},
 	Program: narrowestPathProgram,
 	Oracle:  narrowestRule.dijkstra,
 	Verify:  narrowestRule.verify,

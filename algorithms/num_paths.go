@@ -18,7 +18,7 @@ var numPaths = &Algorithm{
 	Summary: "number of paths from the source",
 	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam, boundParam("walks")},
-	Result:  []Column{{"paths", Float}},
+	Result:  []Column{{Name: "paths", Type: Float}},
 	Acyclic: true,
 	Program: numPathsProgram,
 	Oracle:  numPathsOracle,

@@ -21,7 +21,7 @@ var pageRank = &Algorithm{
 		toleranceParam("total"),
 		precisionParam(),
 	},
-	Result:  []Column{{"rank", Float}},
+	Result:  []Column{{Name: "rank", Type: Float}},
 	Yield:   "score",
 	Program: pageRankProgram,
 	Oracle:  pageRankOracle,

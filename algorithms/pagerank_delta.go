@@ -20,7 +20,7 @@ var pageRankDelta = &Algorithm{
 		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1,
 			Doc: "how far one more iteration would move all ranks together, at most"},
 	},
-	Result:      []Column{{"rank", Float}},
+	Result:      []Column{{Name: "rank", Type: Float}},
 	Yield:       "score",
 	Program:     pageRankDeltaProgram,
 	Oracle:      pageRankDeltaOracle,

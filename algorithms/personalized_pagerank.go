@@ -20,7 +20,7 @@ var personalizedPageRank = &Algorithm{
 		toleranceParam("total"),
 		precisionParam(),
 	},
-	Result:  []Column{{"rank", Float}},
+	Result:  []Column{{Name: "rank", Type: Float}},
 	Yield:   "score",
 	Program: personalizedPageRankProgram,
 	Oracle:  personalizedPageRankOracle,

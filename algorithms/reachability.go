@@ -11,7 +11,7 @@ var reachability = &Algorithm{
 	Summary: "which vertices can be reached from the source",
 	Source:  "the CPU+NPU paper's table of vertex programs",
 	Params:  []Param{sourceParam},
-	Result:  []Column{{"reached", Bool}},
+	Result:  []Column{{Name: "reached", Type: Bool}},
 	Program: reachabilityProgram,
 	Oracle:  reachabilityOracle,
 	Verify:  verifyReachability,
@@ -45,7 +45,7 @@ func reachabilityOracle(g *Graph, args Args) ([]Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := NewValues(Column{"reached", Bool}, g.N())
+	result := NewValues(Column{Name: "reached", Type: Bool}, g.N())
 	var visit func(u int)
 	visit = func(u int) {
 		if result.Bools[u] {

@@ -69,7 +69,7 @@ func newRun(g *Graph, p *Program) (*run, error) {
 	for _, s := range own.State {
 		r.inits = append(r.inits, plan(s.Init))
 		r.applies = append(r.applies, plan(s.Apply))
-		r.state = append(r.state, NewValues(Column{s.Name, s.Type}, g.N()))
+		r.state = append(r.state, NewValues(Column{Name: s.Name, Type: s.Type}, g.N()))
 	}
 	for _, a := range own.Aggregates {
 		r.aggregates = append(r.aggregates, plan(a.Expr))
@@ -110,7 +110,7 @@ func (r *run) iterate() (converged bool, err error) {
 
 // noMessages is what has arrived at each vertex before anything is sent.
 func (r *run) noMessages() Values {
-	acc := NewValues(Column{"acc", r.process.result}, r.graph.N())
+	acc := NewValues(Column{Name: "acc", Type: r.process.result}, r.graph.N())
 	acc.fillIdentity(r.program.Reduce)
 	return acc
 }

@@ -12,7 +12,7 @@ var scc = &Algorithm{
 	Aliases:   []string{"strong-components"},
 	Summary:   "strongly connected components, named by their smallest vertex",
 	Source:    "Tarjan 1972; Slota, Rajamanickam and Madduri 2014",
-	Result:    []Column{{"component", VertexID}},
+	Result:    []Column{{Name: "component", Type: VertexID}},
 	Yield:     "componentId",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    sccOracle,

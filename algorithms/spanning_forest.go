@@ -36,7 +36,9 @@ var spanningForest = &Algorithm{
 	},
 }
 
-func forestColumns() []Column { return []Column{{"parent", VertexID}, {"weight", Float}} }
+func forestColumns() []Column {
+	return []Column{{Name: "parent", Type: VertexID}, {Name: "weight", Type: Float}}
+}
 
 // link is an edge as a spanning forest sees it.
 type link struct {

@@ -15,7 +15,7 @@ var sssp = &Algorithm{
 	Summary: "single-source shortest paths by edge weight",
 	Source:  "Bellman 1958; Dijkstra 1959; LDBC Graphalytics 1.0.1, 2.3.6",
 	Params:  []Param{sourceParam, weightParam("the length of an edge")},
-	Result:  []Column{{"dist", Float}},
+	Result:  []Column{{Name: "dist", Type: Float}},
 	Yield:   "distance",
 	Program: ssspProgram,
 	Oracle:  ssspOracle,

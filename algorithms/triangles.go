@@ -9,7 +9,7 @@ var triangles = &Algorithm{
 	Aliases:   []string{"tc"},
 	Summary:   "triangles at each vertex and in all",
 	Source:    "Schank and Wagner 2005",
-	Result:    []Column{{"triangles", Int}},
+	Result:    []Column{{Name: "triangles", Type: Int}},
 	Yield:     "triangleCount",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    trianglesOracle,

@@ -78,9 +78,9 @@ func near(a, b float64) bool {
 
 // floatResult and intResult wrap up an oracle's answer.
 func floatResult(name string, values []float64) []Values {
-	return []Values{{Column: Column{name, Float}, Floats: values}}
+	return []Values{{Column: Column{Name: name, Type: Float}, Floats: values}}
 }
 
 func intResult(name string, t Type, values []int64) []Values {
-	return []Values{{Column: Column{name, t}, Ints: values}}
+	return []Values{{Column: Column{Name: name, Type: t}, Ints: values}}
 }

@@ -10,7 +10,7 @@ var wcc = &Algorithm{
 	Aliases: []string{"cc", "components"},
 	Summary: "weakly connected components, named by their smallest vertex",
 	Source:  "LDBC Graphalytics 1.0.1, 2.3.3",
-	Result:  []Column{{"component", VertexID}},
+	Result:  []Column{{Name: "component", Type: VertexID}},
 	Yield:   "componentId",
 	Program: wccProgram,
 	Oracle:  wccOracle,

@@ -13,7 +13,7 @@ var widestPath = &Algorithm{
 	Summary: "single-source widest paths: the best bottleneck",
 	Source:  "Pollack 1960",
 	Params:  []Param{sourceParam, weightParam("the width of an edge")},
-	Result:  []Column{{"width", Float}},
+	Result:  []Column{{Name: "width", Type: Float}},
 	Program: widestPathProgram,
 	Oracle:  widestRule.dijkstra,
 	Verify:  widestRule.verify,
