@@ -138,11 +138,7 @@ func (b *block[T]) drop(v *dataflow.Value) {
 	if x.Op == dataflow.Mask {
 		x, mask = mask, x
 	}
-	var values []T
-	if before := b.few[v]; before != nil {
-		values = before.values
-	}
-	b.few[v] = b.fewOf(x).dropped(values, b.masks(mask))
+	b.few[v] = b.fewOf(x).dropped(b.few[v], b.masks(mask))
 }
 
 // fewOf is the sparse rows of a value.

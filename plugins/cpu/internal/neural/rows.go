@@ -43,6 +43,7 @@ func (r Rows[T]) spread(all []T, width int) {
 }
 
 // sparseRows are rows of a block: row i is columns[offsets[i]-offsets[0]:offsets[i+1]-offsets[0]], and values likewise.
+// There may be more memory than rows.
 type sparseRows[T number] struct {
 	offsets []int64
 	columns []uint32
@@ -61,18 +62,20 @@ func (r Rows[T]) block(first, count int) *sparseRows[T] {
 	return &sparseRows[T]{offsets, r.Columns[from:to], r.Values[from:to]}
 }
 
-// dropped is s times the factors of a dropout; values is memory to use, if there is enough of it.
-func (s *sparseRows[T]) dropped(values []T, d drawn) *sparseRows[T] {
-	if cap(values) < len(s.values) {
-		values = make([]T, len(s.values))
+// dropped is what a dropout keeps of s. Memory that room has is used again, if there is enough of it.
+func (s *sparseRows[T]) dropped(room *sparseRows[T], d drawn) *sparseRows[T] {
+	if room == nil || len(room.values) < len(s.values) || cap(room.offsets) < len(s.offsets) {
+		room = &sparseRows[T]{make([]int64, len(s.offsets)), make([]uint32, len(s.values)), make([]T, len(s.values))}
 	}
-	out := &sparseRows[T]{s.offsets, s.columns, values[:len(s.values)]}
+	room.offsets = room.offsets[:len(s.offsets)]
+	room.offsets[0] = 0
 	for i := range len(s.offsets) - 1 {
 		columns, from := s.row(i)
-		_, to := out.row(i)
-		vector.MaskSparse(to, from, columns, d.row(i))
+		at := room.offsets[i]
+		kept := vector.MaskSparse(room.values[at:], room.columns[at:], from, columns, d.row(i))
+		room.offsets[i+1] = at + int64(kept)
 	}
-	return out
+	return room
 }
 
 // sparseProduct computes rows x·p.

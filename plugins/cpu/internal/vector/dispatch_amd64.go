@@ -137,8 +137,9 @@ func maskWide(to, from *float32, width int, key, limit uint64, kept float32) {
 	maskWideAVX512(to, from, width, key, limit, kept)
 }
 
-func maskSparse(to, from *float32, columns *uint32, n int, key, limit uint64, kept float32) {
-	maskSparseAVX512(to, from, columns, n, key, limit, kept)
+func maskSparse(to *float32, places *uint32, from *float32, columns *uint32, n int, key, limit uint64,
+	kept float32) int {
+	return maskSparseAVX512(to, places, from, columns, n, key, limit, kept)
 }
 
 func peak(wide bool, rounds int) {

@@ -23,7 +23,9 @@ func edgeKeys(_ *uint64, _, _ *uint32, _ int, _ uint64)                         
 func maskOne(_, _ *float32, _ *uint64, _ int, _ uint64, _ float32)                {}
 func maskFlat(_, _ *float32, _ *uint64, _, _ int, _ *uint64, _ uint64, _ float32) {}
 func maskWide(_, _ *float32, _ int, _, _ uint64, _ float32)                       {}
-func maskSparse(_, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32)          {}
+func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32) int {
+	return 0
+}
 func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {
 }
 func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int) {}

@@ -93,18 +93,24 @@ func MaskRow[T Number](to, from []T, of dataflow.MaskRow) {
 	}
 }
 
-// MaskSparse multiplies numbers in some columns of a row with those of a mask.
-func MaskSparse[T Number](to, from []T, columns []uint32, of dataflow.MaskRow) {
-	to, from = to[:len(columns)], from[:len(columns)]
+// MaskSparse multiplies numbers in some columns of a row with those of a mask. It writes those that are kept and where
+// they are, and tells how many.
+func MaskSparse[T Number](to []T, places []uint32, from []T, columns []uint32, of dataflow.MaskRow) int {
+	to, places, from = to[:len(columns)], places[:len(columns)], from[:len(columns)]
 	if of.Limit == 0 {
-		copy(to, from)
-		return
+		copy(places, columns)
+		return copy(to, from)
 	}
 	if isSingle[T]() && level >= AVX512 {
-		maskSparse(first(to), first(from), unsafe.SliceData(columns), len(columns), of.From, of.Limit, float32(of.Kept))
-		return
+		return maskSparse(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(columns), len(columns),
+			of.From, of.Limit, float32(of.Kept))
 	}
+	kept := 0
 	for e, j := range columns {
-		to[e] = from[e] * T(of.Factor(int(j)))
+		if f := of.Factor(int(j)); f != 0 {
+			to[kept], places[kept] = from[e]*T(f), j
+			kept++
+		}
 	}
+	return kept
 }

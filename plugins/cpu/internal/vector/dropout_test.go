@@ -2,6 +2,7 @@ package vector
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -46,14 +47,22 @@ func TestMask(t *testing.T) {
 							to[i], along[i], want, edge)
 					}
 				}
-				few := make([]float32, n+8)
-				MaskSparse(few[:n], x[:n], columns, of.Row(first))
+				few, places := make([]float32, n+8), make([]uint32, n+8)
+				kept := MaskSparse(few[:n], places[:n], x[:n], columns, of.Row(first))
 				for e, j := range columns {
-					if want := x[e] * float32(dropout.Factor(mask, first, int(j))); few[e] != want {
-						t.Fatalf("%v: number %d, column %d, is %v, not %v", l, e, j, few[e], want)
+					factor := float32(dropout.Factor(mask, first, int(j)))
+					if factor == 0 {
+						continue
 					}
+					if few[0] != x[e]*factor || places[0] != j {
+						t.Fatalf("%v: number %d is %v in column %d, not %v in %d", l, e, few[0], places[0], x[e]*factor, j)
+					}
+					few, places, kept = few[1:], places[1:], kept-1
 				}
-				if few[n] != 0 {
+				if kept != 0 {
+					t.Fatalf("%v: %d numbers are kept too many", l, kept)
+				}
+				if slices.Max(places[len(places)-8:]) != 0 || few[len(few)-8] != 0 {
 					t.Fatalf("%v: sparse numbers are written behind their end", l)
 				}
 			})

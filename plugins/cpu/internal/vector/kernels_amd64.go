@@ -239,7 +239,7 @@ func maskFlatAVX512(to *float32, from *float32, keys *uint64, n int, width int, 
 //go:noescape
 func maskOneAVX512(to *float32, from *float32, keys *uint64, n int, limit uint64, kept float32)
 
-// multiplies n numbers of a row with those of a mask in their columns.
+// multiplies n numbers of a row with those of a mask in their columns, and writes what is kept and where.
 //
 //go:noescape
-func maskSparseAVX512(to *float32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32)
+func maskSparseAVX512(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int

@@ -4201,63 +4201,78 @@ end:
 DATA bits000000000000ffff<>+0(SB)/8, $0x000000000000ffff
 GLOBL bits000000000000ffff<>(SB), RODATA|NOPTR, $8
 
-// func maskSparseAVX512(to *float32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
-TEXT ·maskSparseAVX512(SB), NOSPLIT, $0-52
+// func maskSparseAVX512(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·maskSparseAVX512(SB), NOSPLIT, $0-72
 	MOVQ         to+0(FP), AX
-	MOVQ         from+8(FP), CX
-	MOVQ         columns+16(FP), DX
-	MOVQ         n+24(FP), BX
+	MOVQ         places+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         columns+24(FP), BX
+	MOVQ         n+32(FP), SI
 	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Z0
 	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Z1
 	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
 	VPBROADCASTQ bits000000000000ffff<>+0(SB), Z3
 	VPBROADCASTQ bits0000000000000003<>+0(SB), Z6
-	MOVQ         limit+40(FP), SI
-	VPBROADCASTQ SI, Z4
-	MOVQ         key+32(FP), SI
-	VPBROADCASTQ SI, Z5
-	VBROADCASTSS kept+48(FP), Y7
+	MOVQ         limit+48(FP), DI
+	VPBROADCASTQ DI, Z4
+	MOVQ         key+40(FP), DI
+	VPBROADCASTQ DI, Z5
+	VBROADCASTSS kept+56(FP), Y7
+	XORQ         DI, DI
 
 loop:
-	CMPQ        BX, $0x00
-	JLE         end
-	MOVQ        $0x00000008, SI
-	CMPQ        BX, SI
-	MOVQ        BX, DI
-	CMOVQGT     SI, DI
-	MOVQ        $-1, SI
-	BZHIQ       DI, SI, SI
-	KMOVD       SI, K1
-	VPMOVZXDQ.Z (DX), K1, Z8
-	VPANDQ      Z6, Z8, Z9
-	VPSLLQ      $0x04, Z9, Z9
-	VPSRLQ      $0x02, Z8, Z8
-	VPMULLQ     Z0, Z8, Z8
-	VPADDQ      Z5, Z8, Z8
-	VPADDQ      Z0, Z8, Z8
-	VPSRLQ      $0x1e, Z8, Z10
-	VPXORQ      Z10, Z8, Z8
-	VPMULLQ     Z1, Z8, Z8
-	VPSRLQ      $0x1b, Z8, Z10
-	VPXORQ      Z10, Z8, Z8
-	VPMULLQ     Z2, Z8, Z8
-	VPSRLQ      $0x1f, Z8, Z10
-	VPXORQ      Z10, Z8, Z8
-	VPSRLVQ     Z9, Z8, Z8
-	VPANDQ      Z3, Z8, Z8
-	VPCMPUQ     $0x05, Z4, Z8, K2
-	VMOVUPS.Z   (CX), K1, Y8
-	VMULPS.Z    Y7, Y8, K2, Y8
-	VMOVUPS     Y8, K1, (AX)
-	ADDQ        $0x20, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	SUBQ        $0x08, BX
-	JMP         loop
+	CMPQ          SI, $0x00
+	JLE           end
+	MOVQ          $0x00000008, R8
+	CMPQ          SI, R8
+	MOVQ          SI, R9
+	CMOVQGT       R8, R9
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	KMOVD         R8, K1
+	VMOVDQU32.Z   (BX), K1, Y10
+	VPMOVZXDQ     Y10, Z8
+	VPANDQ        Z6, Z8, Z9
+	VPSLLQ        $0x04, Z9, Z9
+	VPSRLQ        $0x02, Z8, Z8
+	VPMULLQ       Z0, Z8, Z8
+	VPADDQ        Z5, Z8, Z8
+	VPADDQ        Z0, Z8, Z8
+	VPSRLQ        $0x1e, Z8, Z11
+	VPXORQ        Z11, Z8, Z8
+	VPMULLQ       Z1, Z8, Z8
+	VPSRLQ        $0x1b, Z8, Z11
+	VPXORQ        Z11, Z8, Z8
+	VPMULLQ       Z2, Z8, Z8
+	VPSRLQ        $0x1f, Z8, Z11
+	VPXORQ        Z11, Z8, Z8
+	VPSRLVQ       Z9, Z8, Z8
+	VPANDQ        Z3, Z8, Z8
+	VPCMPUQ       $0x05, Z4, Z8, K1, K1
+	VMULPS.Z      (DX), Y7, K1, Y8
+	VCOMPRESSPS.Z Y8, K1, Y8
+	VPCOMPRESSD.Z Y10, K1, Y10
+	KMOVD         K1, R8
+	POPCNTL       R8, R8
+	MOVQ          $0x00000008, R9
+	CMPQ          R8, R9
+	MOVQ          R8, R10
+	CMOVQGT       R9, R10
+	MOVQ          $-1, R9
+	BZHIQ         R10, R9, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y8, K1, (AX)(DI*4)
+	VMOVDQU32     Y10, K1, (CX)(DI*4)
+	ADDQ          R8, DI
+	ADDQ          $0x20, DX
+	ADDQ          $0x20, BX
+	SUBQ          $0x08, SI
+	JMP           loop
 
 end:
 	VZEROUPPER
+	MOVQ DI, ret+64(FP)
 	RET
 
 DATA bits0000000000000003<>+0(SB)/8, $0x0000000000000003
