@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -34,7 +35,8 @@ type Index struct {
 func (ix *Index) Location() string { return ix.source.Location }
 
 // Index reads the index at a location, a folder or a URL; empty: $PENSTOCK_PLUGIN_INDEX. Whoever has signed it must be
-// trusted, and it must not be older than one that has been seen there. What it revokes starts no more.
+// trusted, and it must neither be older than one that has been seen there nor have expired, see Registry.Expired. What
+// it revokes starts no more, also where it has expired.
 func (r *Registry) Index(ctx context.Context, location string) (*Index, error) {
 	if location = cmp.Or(location, os.Getenv(IndexVariable)); location == "" {
 		return nil, ErrNoIndex
@@ -55,7 +57,17 @@ func (r *Registry) Index(ctx context.Context, location string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Index{ix, source, r, text, signed}, remember(r.dir, source.Location, found)
+	if err := remember(r.dir, source.Location, found); err != nil {
+		return nil, err
+	}
+	if now := time.Now(); ix.Expired(now) {
+		expired := &ExpiredIndexError{source.Location, ix.Expires, now}
+		if r.Expired == nil {
+			return nil, expired
+		}
+		r.Expired(expired)
+	}
+	return &Index{ix, source, r, text, signed}, nil
 }
 
 // ErrNoIndex is that no index is named.

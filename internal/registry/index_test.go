@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
@@ -33,7 +34,7 @@ func offered(t *testing.T, secret sign.Secret, folder string, versions ...string
 
 func made(t *testing.T, secret sign.Secret, folder string, revoke ...index.Revocation) {
 	t.Helper()
-	if _, err := index.Make(t.Context(), folder, secret, revoke); err != nil {
+	if _, err := index.Make(t.Context(), folder, secret, index.Edition{Revoke: revoke}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -184,6 +185,43 @@ func TestIndex_Revoked(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Somebody who shows the same index for ever is found out when it expires. What it revokes is believed all the same.
+func TestIndex_Expired(t *testing.T) {
+	secret, folder := newSecret(t), t.TempDir()
+	r := believing(t, secret)
+	offered(t, secret, folder, "1.2.0")
+	made(t, secret, folder)
+	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := index.Make(t.Context(), folder, secret, index.Edition{Valid: time.Nanosecond,
+		Revoke: []index.Revocation{{Plugin: "turbine", Versions: "1.2.0"}}})
+	if err != nil || ix.Expired(ix.Made) || !ix.Expired(ix.Expires) {
+		t.Fatalf("%+v, %v", ix, err)
+	}
+	expired, revoked := new(ExpiredIndexError), new(RevokedError)
+	if _, err := r.Index(t.Context(), folder); !errors.As(err, &expired) ||
+		!expired.Expired.Equal(ix.Expires) || expired.Location != folder {
+		t.Error(err)
+	}
+	if _, err := r.Outdated(t.Context(), ""); !errors.As(err, &expired) {
+		t.Error(err)
+	}
+	if _, err := r.Resolve("turbine"); !errors.As(err, &revoked) {
+		t.Error(err)
+	}
+	var told []*ExpiredIndexError
+	r.Expired = func(e *ExpiredIndexError) { told = append(told, e) }
+	if _, err := r.Index(t.Context(), folder); err != nil || len(told) != 1 {
+		t.Errorf("%v, %v", told, err)
+	}
+	ix.Expires = ix.Made
+	wrong := new(manifest.Error)
+	if err := ix.Write(folder, secret); !errors.As(err, &wrong) || wrong.Field != "expires" {
+		t.Error(err)
 	}
 }
 

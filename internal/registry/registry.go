@@ -39,6 +39,9 @@ const DirVariable = "PENSTOCK_PLUGIN_DIR"
 
 // Registry is a plugin directory. It may be used by several processes and goroutines at once.
 type Registry struct {
+	// Expired is told of each index that has expired, and that is read all the same. Nil: it is refused.
+	Expired func(*ExpiredIndexError)
+
 	dir  string
 	last unchanged
 }

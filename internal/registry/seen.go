@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
@@ -108,6 +109,18 @@ type TwoIndexesError struct {
 func (e *TwoIndexesError) Error() string {
 	return fmt.Sprintf("the index at %s is not the one that was seen there before, though both have serial %d: its maker must make it again",
 		e.Location, e.Serial)
+}
+
+// ExpiredIndexError is an index that its maker would have made anew by now, were somebody not holding that back.
+type ExpiredIndexError struct {
+	Location     string
+	Expired, Now time.Time
+}
+
+func (e *ExpiredIndexError) Error() string {
+	const form = "2006-01-02 15:04 MST"
+	return fmt.Sprintf("the index at %s expired at %s, and it is %s: what was revoked since is not in it. Its maker must make it again, if nobody holds that back; --allow-expired reads it all the same",
+		e.Location, e.Expired.UTC().Format(form), e.Now.UTC().Format(form))
 }
 
 // revoked fails with a *RevokedError where an index that has been seen revokes a plugin.

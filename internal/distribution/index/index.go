@@ -4,7 +4,9 @@
 //	index.json.minisig    its signature, whose trusted comment has the serial
 //	NAME_VERSION_OS_ARCH.tar.zst, NAME_VERSION_OS_ARCH.tar.zst.minisig
 //
-// The serial goes up each time that the index is made, so that whoever has seen one knows an older one.
+// The serial goes up each time that the index is made, so that whoever has seen one knows an older one. Whoever has not
+// knows it by the time at which it expires: an attacker who holds back what was revoked since can do so until then
+// (a freeze attack, The Update Framework, section 1.5.2).
 package index
 
 import (
@@ -39,9 +41,13 @@ type Index struct {
 	Format  int               `json:"index"`
 	Serial  int64             `json:"serial"`
 	Made    time.Time         `json:"made"`
+	Expires time.Time         `json:"expires,omitzero"` // from then on it is not to be believed; zero: never
 	Plugins map[string]Plugin `json:"plugins"`
 	Revoked []Revocation      `json:"revoked,omitempty"`
 }
+
+// Expired tells whether the index is not to be believed at a time.
+func (ix *Index) Expired(now time.Time) bool { return !ix.Expires.IsZero() && !now.Before(ix.Expires) }
 
 // Plugin is all that there is of one.
 type Plugin struct {
@@ -85,6 +91,9 @@ func (ix *Index) check() (field string, err error) {
 		return "index", fmt.Errorf("%d is not known; this program reads format %d", ix.Format, Format)
 	case ix.Serial < 1:
 		return "serial", fmt.Errorf("%d is none: the first is 1", ix.Serial)
+	}
+	if !ix.Expires.IsZero() && !ix.Expires.After(ix.Made) {
+		return "expires", fmt.Errorf("%v is not after %v, when it was made", ix.Expires, ix.Made)
 	}
 	for _, name := range slices.Sorted(maps.Keys(ix.Plugins)) {
 		if err := manifest.CheckName(name); err != nil {

@@ -49,11 +49,11 @@ func newSecret(t *testing.T) sign.Secret {
 
 func TestMake(t *testing.T) {
 	secret, folder := newSecret(t), packages(t, "turbine@1.2.0", "turbine@1.10.0", "turbine@2.0.0-rc.1", "wheel@0.1.0")
-	ix, err := Make(t.Context(), folder, secret, []Revocation{{Plugin: "wheel", Reason: "it squeaks"}})
+	ix, err := Make(t.Context(), folder, secret, Edition{Revoke: []Revocation{{Plugin: "wheel", Reason: "it squeaks"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Make(t.Context(), folder, secret, []Revocation{{Plugin: "wheel", Reason: "it squeaks"}})
+	again, err := Make(t.Context(), folder, secret, Edition{Revoke: []Revocation{{Plugin: "wheel", Reason: "it squeaks"}}})
 	if err != nil || ix.Serial != 1 || again.Serial != 2 || len(again.Revoked) != 1 {
 		t.Errorf("%+v, %v", again, err)
 	}
@@ -76,13 +76,13 @@ func TestMake(t *testing.T) {
 	made := packages(t, "wheel@0.1.0")
 	os.Rename(filepath.Join(made, "wheel_0.1.0_plan9_mips.tar.zst"), filepath.Join(folder, "b.tar.zst"))
 	twice := new(TwiceError)
-	if _, err := Make(t.Context(), folder, secret, nil); !errors.As(err, &twice) || twice.One != "a.tar.zst" {
+	if _, err := Make(t.Context(), folder, secret, Edition{}); !errors.As(err, &twice) || twice.One != "a.tar.zst" {
 		t.Error(err)
 	}
 }
 
 func TestChoose(t *testing.T) {
-	ix, err := Make(t.Context(), packages(t, "turbine@1.2.0", "turbine@1.10.0", "turbine@2.0.0-rc.1", "turbine@2.1.0"), newSecret(t), nil)
+	ix, err := Make(t.Context(), packages(t, "turbine@1.2.0", "turbine@1.10.0", "turbine@2.0.0-rc.1", "turbine@2.1.0"), newSecret(t), Edition{})
 	if err != nil {
 		t.Fatal(err)
 	}

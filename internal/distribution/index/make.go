@@ -22,11 +22,23 @@ import (
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
+// Edition is what is said of an index when it is made, beside what is in its folder.
+type Edition struct {
+	Revoke []Revocation  // more than before
+	Valid  time.Duration // from now on; 0: for ever
+}
+
+// Lifetime is for how long an index is to be believed unless its maker says otherwise.
+const Lifetime = 90 * 24 * time.Hour
+
 // Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
 //
 // Errors: *manifest.Error, *TwiceError, those of pack.Inspect, reading and writing.
-func Make(ctx context.Context, folder string, secret sign.Secret, revoke []Revocation) (*Index, error) {
+func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*Index, error) {
 	ix := &Index{Format: Format, Serial: 1, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
+	if e.Valid != 0 {
+		ix.Expires = ix.Made.Add(e.Valid)
+	}
 	path := filepath.Join(folder, File)
 	text, err := os.ReadFile(path)
 	switch {
@@ -39,7 +51,7 @@ func Make(ctx context.Context, folder string, secret sign.Secret, revoke []Revoc
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	for _, r := range revoke {
+	for _, r := range e.Revoke {
 		if !slices.Contains(ix.Revoked, r) {
 			ix.Revoked = append(ix.Revoked, r)
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ import (
 type indexCommand struct {
 	key, reason string
 	revoke      []string
+	valid       time.Duration
 }
 
 func (c *indexCommand) Describe() *cobra.Command {
@@ -28,31 +30,36 @@ func (c *indexCommand) Describe() *cobra.Command {
 		Use:   "index FOLDER",
 		Short: "Make the signed index of a folder of packages, to be installed from",
 		Long: `Make index.json and index.json.minisig of the packages in FOLDER, which a web server may hand out
-as it is, or which lies on a disk. Making it again raises its serial, and keeps what is revoked.`,
+as it is, or which lies on a disk. Making it again raises its serial, and keeps what is revoked. From
+when it expires users refuse it: make it again before, also where nothing has changed.`,
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&c.key, "key", "", "the `file` of a secret key that signs the index")
 	cmd.Flags().StringArrayVar(&c.revoke, "revoke", nil,
 		"let nobody use a plugin any more: `NAME`, NAME@RANGE, or the public key that has signed it")
 	cmd.Flags().StringVar(&c.reason, "reason", "", "a `text` for users, of what --revoke names")
+	cmd.Flags().DurationVar(&c.valid, "valid", index.Lifetime, "the `time` from now until it expires; 0: never")
 	_ = cmd.MarkFlagRequired("key") // it is defined above
 	return cmd
 }
 
 func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error {
-	var revoke []index.Revocation
+	if c.valid < 0 {
+		return cli.UsageError{Err: fmt.Errorf("--valid %v: it would have expired before it was made", c.valid)}
+	}
+	edition := index.Edition{Valid: c.valid}
 	for _, what := range c.revoke {
 		r, err := c.revocation(what)
 		if err != nil {
 			return cli.UsageError{Err: fmt.Errorf("--revoke %s: %w", what, err)}
 		}
-		revoke = append(revoke, r)
+		edition.Revoke = append(edition.Revoke, r)
 	}
 	secret, err := readSecret(a, c.key)
 	if err != nil {
 		return err
 	}
-	ix, err := index.Make(ctx, args[0], secret, revoke)
+	ix, err := index.Make(ctx, args[0], secret, edition)
 	if err != nil {
 		return err
 	}
@@ -71,7 +78,11 @@ func printIndex(a *app.App, ix *index.Index) error {
 	if a.JSON {
 		return a.PrintJSON(ix)
 	}
-	fmt.Fprintf(a.Out, "index, serial %d, of %s\n", ix.Serial, ix.Made.Format("2006-01-02 15:04 MST"))
+	until := "it never expires"
+	if !ix.Expires.IsZero() {
+		until = "expires " + ix.Expires.Format(minuteForm)
+	}
+	fmt.Fprintf(a.Out, "index, serial %d, of %s; %s\n", ix.Serial, ix.Made.Format(minuteForm), until)
 	t := terminal.NewTable(a.Out, "plugin", "version", "protocol", "platforms")
 	for _, name := range slices.Sorted(maps.Keys(ix.Plugins)) {
 		for _, v := range ix.Plugins[name].Ordered() {
@@ -102,18 +113,22 @@ func revocationText(r index.Revocation) string {
 const indexFlag = "the folder or `URL` of an index (default $" + registry.IndexVariable + ")"
 
 // outdated is penstock plugin outdated.
-type outdated struct{ index string }
+type outdated struct {
+	index  string
+	expiry expiry
+}
 
 func (c *outdated) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "outdated", Short: "List the installed plugins of which an index has a newer version",
 		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version.`,
 		Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&c.index, "index", "", "the folder or `URL` of an index, instead")
+	c.expiry.add(cmd)
 	return cmd
 }
 
 func (c *outdated) Run(ctx context.Context, a *app.App, _ []string) error {
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ in this folder names: the same packages, by the same signers.
 type install struct {
 	index   string
 	locked  bool
+	expiry  expiry
 	options registry.InstallOptions
 	npu     npuFlags
 }
@@ -34,6 +35,7 @@ func (c *install) Describe() *cobra.Command {
 		Args: cobra.MaximumNArgs(1)}
 	c.npu.add(cmd.Flags())
 	cmd.Flags().StringVar(&c.index, "index", "", indexFlag)
+	c.expiry.add(cmd)
 	cmd.Flags().BoolVar(&c.locked, "locked", false, "fail where a package is installed that penstock.lock does not name, as for CI")
 	cmd.Flags().BoolVar(&c.options.Replace, "replace", false, "take the place of an installed plugin of this name, whatever it is")
 	cmd.Flags().BoolVar(&c.options.Downgrade, "downgrade", false, "take the place of a newer version")
@@ -43,7 +45,7 @@ func (c *install) Describe() *cobra.Command {
 }
 
 func (c *install) Run(ctx context.Context, a *app.App, args []string) error {
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}

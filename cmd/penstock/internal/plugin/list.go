@@ -16,18 +16,22 @@ import (
 )
 
 // list is penstock plugin list.
-type list struct{ index string }
+type list struct {
+	index  string
+	expiry expiry
+}
 
 func (c *list) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the installed plugins, or those of an index",
 		Long: "List the installed plugins and, with --db, which of them may run in that database; or those of an index.",
 		Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&c.index, "index", "", "list what is in the index of this folder or `URL`, instead")
+	c.expiry.add(cmd)
 	return cmd
 }
 
 func (c *list) Run(ctx context.Context, a *app.App, _ []string) error {
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}
@@ -96,17 +100,21 @@ func standsIn(rule allowlist.List, plugin string) string {
 }
 
 // info is penstock plugin info.
-type info struct{ index string }
+type info struct {
+	index  string
+	expiry expiry
+}
 
 func (c *info) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "info NAME", Short: "Describe an installed plugin, or one of an index",
 		Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&c.index, "index", "", "describe what is in the index of this folder or `URL`, instead")
+	c.expiry.add(cmd)
 	return cmd
 }
 
 func (c *info) Run(ctx context.Context, a *app.App, args []string) error {
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}

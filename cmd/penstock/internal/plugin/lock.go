@@ -12,10 +12,10 @@ import (
 )
 
 // lock is penstock plugin lock.
-type lock struct{}
+type lock struct{ expiry expiry }
 
 func (c *lock) Describe() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "lock [NAME...]",
 		Short: "Accept what is installed as it is now, and write what this folder needs into penstock.lock",
 		Long: `Accept what is installed as it is now: checksums of programs and libraries become the expected ones;
@@ -23,10 +23,12 @@ packages must be as they were. What is installed from an index is written into p
 folder, all of it or the plugins that are named: version, index, signer, and the SHA-256 of the
 packages of all platforms. 'plugin install' without arguments installs that, on any machine.`,
 	}
+	c.expiry.add(cmd)
+	return cmd
 }
 
 func (c *lock) Run(ctx context.Context, a *app.App, args []string) error {
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,13 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/distribution/index"
-	"github.com/penstock-db/penstock/internal/registry"
 )
 
 // mirror is penstock plugin mirror.
-type mirror struct{ index string }
+type mirror struct {
+	index  string
+	expiry expiry
+}
 
 func (c *mirror) Describe() *cobra.Command {
 	cmd := &cobra.Command{
@@ -24,6 +26,7 @@ The signatures stay those of their makers. What is in FOLDER already is not fetc
 		Args: cobra.MinimumNArgs(1),
 	}
 	cmd.Flags().StringVar(&c.index, "index", "", indexFlag)
+	c.expiry.add(cmd)
 	return cmd
 }
 
@@ -36,7 +39,7 @@ func (c *mirror) Run(ctx context.Context, a *app.App, args []string) error {
 		}
 		wanted = append(wanted, want)
 	}
-	plugins, err := registry.Open("")
+	plugins, err := c.expiry.open(a)
 	if err != nil {
 		return err
 	}
