@@ -62,8 +62,8 @@ type Algorithm struct {
 	// Approximate: results agree with each other only as far as Verify asks, since they depend
 	// on the order in which a device takes the messages.
 	Approximate bool
-	// Acyclic: where a cycle is in the way there is no result, unless the parameter `iterations` bounds the walks. Tests
-	// choose their graphs by it.
+	// Acyclic: where a cycle is in the way there is no result, unless the parameter `iterations`, if there is one, bounds
+	// the walks. Tests choose their graphs by it.
 	Acyclic bool
 	// Figures sums a result up for people. Nil: there is nothing to sum up.
 	Figures func([]Values) []Figure
@@ -98,6 +98,7 @@ type Procedure struct {
 	Adjacency   bool  // true when it needs random access to every list: the whole topology resident
 	EdgeColumns func(Args) []string
 	Rows        func(Args) []Rows // nil: it has columns alone
+	Diverged    string            // what it means that a device has found a cycle; empty: none is in the way of a result
 }
 
 // Args are bound arguments: checked, defaulted, vertices resolved to their `id`.

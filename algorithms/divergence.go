@@ -11,7 +11,7 @@ import (
 // whose values had overflowed by then, where that means that there is no result.
 type DivergedError struct {
 	Program    string
-	Iterations int
+	Iterations int    // 0: of a procedure, or before any
 	Meaning    string // Program.Diverged
 	// Cycle is the vertices of one cycle along which values never settle, as the user names them, in
 	// the order of its edges. Empty: the run ended without having found one.
@@ -27,7 +27,11 @@ func (e *DivergedError) Error() string {
 		if len(e.Cycle) > namedVertices {
 			named = append(slices.Clone(e.Cycle[:namedVertices]), fmt.Sprintf("… (%d vertices)", len(e.Cycle)))
 		}
-		return fmt.Sprintf("%s does not converge: %s; one such cycle is %s", e.Program, e.Meaning, strings.Join(named, " → "))
+		what := "does not converge"
+		if e.Iterations == 0 {
+			what = "has no result"
+		}
+		return fmt.Sprintf("%s %s: %s; one such cycle is %s", e.Program, what, e.Meaning, strings.Join(named, " → "))
 	}
 	return fmt.Sprintf("%s has not converged after %d iterations: %s", e.Program, e.Iterations, e.Meaning)
 }

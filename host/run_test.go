@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -313,6 +314,26 @@ func TestRun_OverflowIsDivergence(t *testing.T) {
 			if _, err := Run(context.Background(), snap, Request{Algorithm: algorithm, Params: params, Schedule: schedule},
 				Events{}); !errors.As(err, &diverged) {
 				t.Errorf("%s, %s: error %v", algorithm, schedule, err)
+			}
+		}
+	}
+}
+
+// What a procedure takes no cycles for names one, by the users' ids, the same in every order of storage.
+func TestRun_ACycleOfAProcedureIsNamed(t *testing.T) {
+	weights := map[string]float64{"weight": 1}
+	g := &sample{directed: true, users: []string{"a", "b", "c", "d", "e"}}
+	for _, ends := range [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 1}, {3, 4}} {
+		g.edges = append(g.edges, algorithms.Edge{Src: ends[0], Dst: ends[1], Weights: weights})
+	}
+	for _, g.order = range []store.Order{store.OrderNone, store.OrderDegree, store.OrderBFS} {
+		snap := g.stored(t, 0)
+		for _, name := range []string{"topological-sort", "longest-path"} {
+			_, err := Run(context.Background(), snap, Request{Algorithm: name}, Events{})
+			want := ": " + name + " has no result: a cycle is in the way, as both ways along an edge of an undirected graph, " +
+				"so vertices have no topological order; one such cycle is c → d → b → c"
+			if err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("in order %s: %v; expected %s", g.order, err, want)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ type Event struct {
 	// Released: the range of an Upload may be used again.
 	Released bool
 	// Iteration is set by Init (number 0), Restore, Apply, Iterate and Settle, and by Deliver where
-	// the task settles.
+	// the task settles; by Call only where a Cycle is in the way of a result.
 	Iteration *Iteration
 	// Fraction of a long command that is done, 0 to 1; 0 when not told.
 	Fraction float64
@@ -99,7 +99,8 @@ type Iteration struct {
 	// list.
 	Places chunk.Places
 	// Cycle ends a run that has no result, of a program with Diverged: its vertices, all active, have
-	// ever better values. Converged is set, and Change above the Tolerance. Nil: none was found.
+	// ever better values. Converged is set, and Change above the Tolerance. Nil: none was found. Of a procedure that
+	// takes no cycles it is one of the graph, and Converged is all that is set beside it.
 	Cycle *Cycle
 }
 

@@ -3,6 +3,7 @@ package oracletest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,13 +75,22 @@ type Case struct {
 }
 
 // RandomCase makes a graph and arguments with which a has a result. An algorithm that has none on cycles gets
-// graphs without, or a bound on its walks.
+// graphs without, or a bound on its walks, if it takes one.
 func RandomCase(rng *rand.Rand, a *algorithms.Algorithm, maxVertices int) (Case, error) {
 	c := Config{MaxVertices: maxVertices, Directed: rng.IntN(2) == 0, Unweighted: rng.IntN(4) == 0,
 		Simple: rng.IntN(4) == 0}
-	c.Acyclic = c.Directed && a.Acyclic && rng.IntN(4) > 0
+	if a.Acyclic && !bounds(a) {
+		c.Directed, c.Acyclic = true, true
+	} else {
+		c.Acyclic = c.Directed && a.Acyclic && rng.IntN(4) > 0
+	}
 	g := RandomGraph(rng, c)
 	params := Params(rng, a, g, a.Acyclic && !c.Acyclic)
 	args, err := a.Bind(params, Env(g))
 	return Case{g, params, args}, err
+}
+
+// bounds tells whether an algorithm takes a bound on its walks.
+func bounds(a *algorithms.Algorithm) bool {
+	return slices.ContainsFunc(a.Params, func(p algorithms.Param) bool { return p.Name == "iterations" })
 }

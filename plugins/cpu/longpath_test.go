@@ -24,6 +24,12 @@ func TestProcedures_OnALongPath(t *testing.T) {
 			return result[0].Ints[v] < 3 && (v == 0 || alone)
 		},
 		"k-truss": func(v int, result []algorithms.Values) bool { return result[0].Ints[v] == 2 },
+		"topological-sort": func(v int, result []algorithms.Values) bool {
+			return result[0].Ints[v] == int64(v) && result[1].Ints[v] == int64(v)
+		},
+		"longest-path": func(v int, result []algorithms.Values) bool {
+			return v == 0 && result[1].Ints[v] == algorithms.Unreached || result[1].Ints[v] == int64(v-1)
+		},
 		"spanning-forest": func(v int, result []algorithms.Values) bool {
 			return v == 0 && result[0].Ints[v] == algorithms.Unreached || result[0].Ints[v] == int64(v-1)
 		},

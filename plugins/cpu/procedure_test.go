@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -60,7 +61,8 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, args algorithms.Args) {
 	t.Helper()
 	want, err := a.Oracle(g, args)
-	if err != nil {
+	var diverged *algorithms.DivergedError
+	if err != nil && !errors.As(err, &diverged) {
 		t.Fatal(err)
 	}
 	var first []algorithms.Values
@@ -69,6 +71,12 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 		r.threads, r.stripes, r.columns = form.threads, form.stripes, form.columns
 		if err := r.procedure(a, args); err != nil {
 			t.Fatal(err)
+		}
+		if found := r.events[len(r.events)-1].Iteration; (found != nil) != (diverged != nil) {
+			t.Fatalf("told of a cycle: %v; the oracle: %v", found, diverged)
+		}
+		if diverged != nil {
+			continue
 		}
 		var got []algorithms.Values
 		for i, c := range a.Result {

@@ -2,6 +2,7 @@ package cpu
 
 // The procedures that the device runs: each enters itself into the table of package procedures.
 import (
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/acyclic"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/betweenness"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/biconnected"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/coloring"

@@ -205,9 +205,8 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
 			return plugins.Event{Edges: edges}, err
 		}
-		edges, err := s.compiled.Procedure.Call(ctx, s.inOrder(),
-			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) })
-		return plugins.Event{Edges: edges}, err
+		return called(s.compiled.Procedure.Call(ctx, s.inOrder(),
+			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) }))
 	case plugins.Restore:
 		return s.restore(ctx, c.Iteration)
 	case plugins.Settle:

@@ -257,6 +257,9 @@ func runAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 	t.Helper()
 	if a.Procedure != nil {
 		o, err := runWork(t, r, device, g, procedureWork(a, args), m)
+		if o.last.Cycle != nil {
+			err = &algorithms.DivergedError{Program: a.Name, Meaning: a.Procedure.Diverged}
+		}
 		return o.values, err
 	}
 	p, err := a.Program(args)

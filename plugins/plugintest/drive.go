@@ -1,6 +1,8 @@
 package plugintest
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
@@ -22,7 +24,7 @@ func (rig *rig) run() (outcome, error) {
 	case rig.plan.Passes:
 		last, err = rig.passes()
 	case rig.task.Program == nil:
-		err = rig.call()
+		last, err = rig.call()
 	case rig.task.Settle:
 		last, err = rig.settle()
 	case rig.mode.streamed:
@@ -56,12 +58,36 @@ func (rig *rig) uploadAll() error {
 	return err
 }
 
-func (rig *rig) call() error {
+// call has the procedure run. The iteration tells of a cycle, where one is in the way.
+func (rig *rig) call() (last plugins.Iteration, err error) {
+	rig.t.Helper()
 	if err := rig.uploadAll(); err != nil {
-		return err
+		return last, err
 	}
-	_, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
-	return err
+	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
+	if err != nil {
+		return last, err
+	}
+	for _, last = range answers[0].iterations {
+		rig.checkCycle(last.Cycle)
+	}
+	return last, nil
+}
+
+// checkCycle checks that edges lead from each vertex of a cycle to the next, and to none twice.
+func (rig *rig) checkCycle(found *plugins.Cycle) {
+	rig.t.Helper()
+	if found == nil || len(found.Vertices) == 0 {
+		rig.t.Fatal("Call told of an iteration without a cycle")
+	}
+	seen := map[uint64]bool{}
+	for i, v := range found.Vertices {
+		next := found.Vertices[(i+1)%len(found.Vertices)]
+		if seen[v] || v >= uint64(rig.graph.N()) || !slices.Contains(rig.graph.Out.Of(int(v)), uint32(next)) {
+			rig.t.Fatalf("%v is no cycle: at vertex %d", found.Vertices, v)
+		}
+		seen[v] = true
+	}
 }
 
 // init does Init and returns iteration 0.

@@ -23,6 +23,7 @@ type Computation struct {
 	EdgeNames  []string            // edge columns that chunks are projected to
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
+	Diverged   string                    // of a procedure: what a cycle means
 }
 
 // Bind resolves a request against the catalog of algorithms and a graph.
@@ -132,7 +133,7 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 		c.Rows = a.Procedure.Rows(args)
 	}
 	c.Columns = append(slices.Clone(procedureInputs), a.Result...)
-	c.Results = a.Result
+	c.Results, c.Diverged = a.Result, a.Procedure.Diverged
 	return c, nil
 }
 

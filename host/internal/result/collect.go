@@ -3,6 +3,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -100,9 +101,12 @@ func converged(p *plan.Plan, final plugins.Iteration) bool {
 	return settled || final.Active == 0
 }
 
-// diverged is the error of a program that has no result unless it converges.
+// diverged is the error of a program that has no result unless it converges, or of a procedure that has found a cycle.
 func diverged(p *plan.Plan, memory *arena.Arena, final plugins.Iteration) error {
 	program := p.Task.Program
+	if program == nil && final.Cycle != nil {
+		return &algorithms.DivergedError{Program: p.Task.Procedure, Meaning: cmp.Or(p.Diverged, "a cycle is in the way")}
+	}
 	if program == nil || program.Diverged == "" {
 		return nil
 	}

@@ -15,7 +15,10 @@ func (e executor) call() error {
 		return err
 	}
 	if row == nil {
-		_, err := e.Device.Do(plugins.Command{Op: plugins.Call}, e.Progress.Learned)
+		last, err := e.Device.Do(plugins.Command{Op: plugins.Call}, e.Progress.Learned)
+		if last.Iteration != nil {
+			e.Progress.Final = *last.Iteration // with the cycle that is in the way of a result
+		}
 		return err
 	}
 	if it, ok := e.Keeper.Read(); ok {
