@@ -29,6 +29,7 @@ func beFaulty() {
 	beLaned()
 	beOwner()
 	beSelecting()
+	beWorking()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))
 	if err != nil {
 		panic(err)

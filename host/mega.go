@@ -23,6 +23,8 @@ type MegaOptions struct {
 	Batch   int // edges of a partition in a clock; 0: all
 	Seed    uint64
 	Cluster Cluster // that workers pretend to be
+	// WorkerTimeout is how long a worker may get nowhere before the run ends; 0: DefaultWorkerTimeout.
+	WorkerTimeout time.Duration
 	// Resume keeps what the program has come to in CheckpointDir from time to time, and begins with that of the very same
 	// training that did not end well, if there is one.
 	Resume          bool
@@ -30,6 +32,9 @@ type MegaOptions struct {
 	CheckpointEvery time.Duration // 0: DefaultCheckpointEvery
 	On
 }
+
+// DefaultWorkerTimeout is how long a worker may get nowhere where nothing is said.
+const DefaultWorkerTimeout = 5 * time.Minute
 
 // Options are the options.
 func (o *MegaOptions) Options() *MegaOptions { return o }
@@ -43,6 +48,7 @@ func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 		{"seed", "of all that is random", &o.Seed},
 		{"resume", "write checkpoints to the database during training, and continue from the last one of a training that failed",
 			&o.Resume},
+		{"worker-timeout", "end the run where a worker hangs: where it gets nowhere for so long (default 5m)", &o.WorkerTimeout},
 		{"checkpoint-every", "with --resume: least time from one checkpoint to the next", &o.CheckpointEvery},
 	}, o.Cluster.settings()...)
 }
@@ -58,6 +64,8 @@ func (o MegaOptions) check(m *store.Manifest) string {
 		return fmt.Sprintf("%d workers: give 1 to %d", o.Workers, mega.MaxWorkers)
 	case o.Slack < mega.Asynchronous:
 		return fmt.Sprintf("slack %d: give 0 or more clocks, or inf", o.Slack)
+	case o.WorkerTimeout < 0:
+		return fmt.Sprintf("a worker's timeout of %v: give a time of at least 0", o.WorkerTimeout)
 	case o.Batch < 0:
 		return fmt.Sprintf("a batch of %d edges: give at least 1, or 0 for all", o.Batch)
 	}
@@ -110,6 +118,7 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	args.Ints["slack"] = int64(o.Slack)
 	args.Ints["batch"] = int64(o.Batch)
 	args.Ints["seed"] = int64(o.Seed)
+	args.Ints["worker_timeout_nanos"] = cmp.Or(o.WorkerTimeout, DefaultWorkerTimeout).Nanoseconds()
 	o.Cluster.tell(&args)
 	r, rows := o.request(), l.rows
 	if o.Resume {

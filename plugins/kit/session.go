@@ -2,12 +2,14 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/internal/failure"
+	"github.com/penstock-db/penstock/plugins/mega"
 )
 
 // Setup is what a device opens a session with.
@@ -203,7 +205,7 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	case plugins.Call:
 		if s.compiled.Plan.Learns {
 			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
-			return plugins.Event{Edges: edges}, err
+			return plugins.Event{Edges: edges}, lost(err)
 		}
 		return called(s.compiled.Procedure.Call(ctx, s.inOrder(),
 			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) }))
@@ -217,6 +219,18 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 		return s.network(ctx, c)
 	}
 	return s.run(ctx, c, tell)
+}
+
+// lost is err, by its kind where it is that a worker of a MEGA program has died or hangs: as if the process had.
+func lost(err error) error {
+	var worker *mega.WorkerError
+	switch {
+	case !errors.As(err, &worker):
+		return err
+	case worker.Hangs():
+		return plugins.Errorf(plugins.KindHung, "%w", err)
+	}
+	return plugins.Errorf(plugins.KindDied, "%w", err)
 }
 
 // network obeys the commands of a network's passes.

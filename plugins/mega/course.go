@@ -28,7 +28,9 @@ func Start[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) 
 }
 
 // Continue goes on until the last epoch has ended, or Options.Pause interrupts it: then it is not done. When ctx ends,
-// its cause is the error, and there is no going on.
+// its cause is the error. After an error there is no going on; where a worker hangs, it still has the run.
+//
+// Errors: *WorkerError.
 func (c *Course[U, V, E]) Continue(ctx context.Context) (done bool, err error) {
 	r := c.run
 	r.epochs.paused = false

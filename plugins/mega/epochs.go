@@ -63,7 +63,8 @@ func (e *epochs) begin(epoch int) (bool, error) {
 }
 
 // add is called by each worker at the end of each of its epochs.
-func (e *epochs) add(worker, epoch int, loss float64, numbers []float64) {
+func (e *epochs) add(worker, epoch int, loss float64, numbers []float64, at *place) {
+	at.does(waiting)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	t := &e.told[epoch]
@@ -73,14 +74,14 @@ func (e *epochs) add(worker, epoch int, loss float64, numbers []float64) {
 	t.losses[worker], t.tallies[worker] = loss, append([]float64{}, numbers...)
 	t.workers++
 	for e.many < len(e.told) && e.told[e.many].workers == e.workers {
-		e.judge(e.many)
+		e.judge(e.many, at)
 		e.many++
 	}
 	e.judged.Broadcast()
 }
 
 // judge tells of an epoch that all have finished, and finds out whether it is the last that was needed.
-func (e *epochs) judge(epoch int) {
+func (e *epochs) judge(epoch int, at *place) {
 	t := e.told[epoch]
 	for _, x := range t.losses {
 		e.sums[epoch] += x
@@ -89,9 +90,14 @@ func (e *epochs) judge(epoch int) {
 	if e.tell != nil {
 		e.tell(epoch, e.sums[epoch])
 	}
-	if e.done != nil && !e.found && e.done(epoch, e.sums[epoch], t.tallies) && !e.free {
+	if e.done == nil || e.found {
+		return
+	}
+	at.does(judging)
+	if e.done(epoch, e.sums[epoch], t.tallies) && !e.free {
 		e.found, e.end = true, min(e.end, epoch+e.lag+1)
 	}
+	at.does(waiting)
 }
 
 // stop has all that wait give up.

@@ -21,6 +21,16 @@ type end[V Number] struct {
 	waiting []update[V] // that no master has applied yet
 }
 
+// hold has a worker do something while nobody else does anything to the masters of an end. It lets go of them if that
+// panics.
+func (e *end[V]) hold(w *Worker[V], a action, do func()) {
+	w.at.does(waiting)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	w.at.does(a)
+	do()
+}
+
 // update is what one worker has changed in one clock.
 type update[V Number] struct {
 	clock, worker int
@@ -53,6 +63,7 @@ func (m *masters[V]) row(v uint32) []V {
 func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 	row := m.row(v)
 	if m.apply != nil {
+		w.at.beat()
 		m.apply(w, row, change)
 	} else {
 		for i, x := range change {
@@ -66,14 +77,16 @@ func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 // visit shows a worker the rows that it owns, as they are when it knows of all clocks before its own.
 func (m *masters[V]) visit(w *Worker[V], do func(*Worker[V], []V)) {
 	e := m.ends[w.Number]
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	m.serve(w, e, w.Clock)
-	for v, owner := range m.owner {
-		if int(owner) == w.Number {
-			do(w, m.row(uint32(v)))
+	e.hold(w, applying, func() {
+		m.serve(w, e, w.Clock)
+		w.at.does(visitRight)
+		for v, owner := range m.owner {
+			if int(owner) == w.Number {
+				w.at.beat()
+				do(w, m.row(uint32(v)))
+			}
 		}
-	}
+	})
 }
 
 // serve applies what waits of the clocks before t, clock by clock and worker by worker. The owner's lock is held.

@@ -59,21 +59,21 @@ func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
 			continue
 		}
 		e := r.of.ends[o]
-		e.mu.Lock()
-		r.of.serve(w, e, t)
-		for _, i := range mine {
-			v := r.ids[i]
-			if r.seen[i] == r.of.version[v] {
-				continue
+		e.hold(w, applying, func() {
+			r.of.serve(w, e, t)
+			for _, i := range mine {
+				v := r.ids[i]
+				if r.seen[i] == r.of.version[v] {
+					continue
+				}
+				r.seen[i] = r.of.version[v]
+				row := r.of.row(v)[:width]
+				copy(r.row(i), row)
+				copy(r.pulled[int(i)*width:], row)
+				count.add(o != w.Number, &count.Pulled, width)
 			}
-			r.seen[i] = r.of.version[v]
-			row := r.of.row(v)[:width]
-			copy(r.row(i), row)
-			copy(r.pulled[int(i)*width:], row)
-			count.add(o != w.Number, &count.Pulled, width)
-		}
-		r.replay(o)
-		e.mu.Unlock()
+			r.replay(o)
+		})
 	}
 }
 
@@ -121,20 +121,20 @@ func (r *mirrors[V]) push(w *Worker[V], takesTime bool, count *Traffic) (flights
 		}
 		count.add(o != w.Number, &count.Pushed, width*len(rows))
 		e := r.of.ends[o]
-		e.mu.Lock()
-		switch {
-		case takesTime && o != w.Number:
-			f := &flight[V]{update: r.update(w, rows), of: r.of, end: e, from: r, mine: append([]uint32{}, rows...)}
-			r.flying[o] = append(r.flying[o], f)
-			flights = append(flights, f)
-		case r.of.ordered:
-			e.waiting = append(e.waiting, r.update(w, rows))
-		default:
-			for _, i := range rows {
-				r.of.take(w, e, r.ids[i], r.changed(i))
+		e.hold(w, applying, func() {
+			switch {
+			case takesTime && o != w.Number:
+				f := &flight[V]{update: r.update(w, rows), of: r.of, end: e, from: r, mine: append([]uint32{}, rows...)}
+				r.flying[o] = append(r.flying[o], f)
+				flights = append(flights, f)
+			case r.of.ordered:
+				e.waiting = append(e.waiting, r.update(w, rows))
+			default:
+				for _, i := range rows {
+					r.of.take(w, e, r.ids[i], r.changed(i))
+				}
 			}
-		}
-		e.mu.Unlock()
+		})
 	}
 	return flights
 }

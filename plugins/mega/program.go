@@ -94,6 +94,7 @@ type Worker[V Number] struct {
 	Loss float64
 	// Tally is what Program.Done is told; it begins each epoch as 0.
 	Tally []float64
+	at    place
 }
 
 // Stage is a part of an epoch.

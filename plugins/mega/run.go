@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"time"
 	"unsafe"
 )
@@ -29,6 +28,9 @@ type Options struct {
 	Batches int // in the place of Batch: so many of an epoch
 	Seed    uint64
 	Cluster Cluster // that is pretended
+	// Patience is how long a worker may get nowhere in a call of the program's, such as Exchange, before it is said to
+	// hang: longer than 16 vertices take. 0: forever.
+	Patience time.Duration
 	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
 	Epoch func(number int, loss float64)
 	// Pause says, when no worker has begun the next epoch yet, whether they are to stop before it: see Course. Nil: never.
@@ -82,7 +84,7 @@ type WorkerReport struct {
 
 // Run runs a program on a graph, whose Targets it takes for itself. When ctx ends, its cause is the error.
 //
-// Errors: *Error.
+// Errors: *Error; *WorkerError.
 func Run[U any, V Number, E any](ctx context.Context, p *Program[U, V, E], g *Graph[E], o Options) (*State[U, V],
 	Report, error) {
 	c, err := Start(p, g, o)
@@ -103,6 +105,8 @@ func (o Options) check(program string) error {
 		return &Error{program, fmt.Sprintf("slack %d", o.Slack), "give 0 or more clocks, or inf for no bound"}
 	case o.Epochs < 1 || o.Epochs > MaxEpochs:
 		return &Error{program, fmt.Sprintf("%d epochs", o.Epochs), fmt.Sprintf("give 1 to %d", MaxEpochs)}
+	case o.Patience < 0:
+		return &Error{program, fmt.Sprintf("a patience of %v", o.Patience), "give a time of at least 0"}
 	case o.Batch < 0:
 		return &Error{program, fmt.Sprintf("a batch of %d edges", o.Batch), "give at least 1, or 0 for all"}
 	case o.Batches < 0:
@@ -229,31 +233,6 @@ func (p *Program[U, V, E]) clocks(batches int) (n int) {
 func (r *run[U, V, E]) stop(err error) {
 	r.clocks.stop(err)
 	r.epochs.stop(err)
-}
-
-// all has the workers work. The first error ends the work of all.
-func (r *run[U, V, E]) all(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stopped := context.AfterFunc(ctx, func() { r.stop(context.Cause(ctx)) })
-	defer stopped()
-	errs := make([]error, len(r.workers))
-	var group sync.WaitGroup
-	for k, w := range r.workers {
-		group.Go(func() {
-			if errs[k] = w.work(ctx); errs[k] != nil {
-				r.stop(errs[k])
-				cancel(errs[k])
-			}
-		})
-	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // serve has masters apply all that waits.

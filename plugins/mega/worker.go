@@ -29,6 +29,8 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 	}
 	w.began = time.Now()
 	for w.Epoch = w.run.from; w.Epoch < w.run.options.Epochs; w.Epoch++ {
+		w.at.does(waiting)
+		w.at.epoch.Store(int64(w.Epoch))
 		if goOn, err := w.run.epochs.begin(w.Epoch); !goOn || err != nil {
 			return err
 		}
@@ -50,7 +52,7 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 				}
 			}
 		}
-		w.run.epochs.add(w.Number, w.Epoch, w.Loss, w.Tally)
+		w.run.epochs.add(w.Number, w.Epoch, w.Loss, w.Tally, &w.at)
 	}
 	return nil
 }
@@ -60,6 +62,7 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
+	w.at.does(s.do)
 	from, to := w.part.batch(b, batches)
 	shuffled := w.order[len(w.order)*b/batches : len(w.order)*(b+1)/batches]
 	switch {
@@ -69,6 +72,7 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 		return w.exchange(ctx, from, to)
 	case s.do == visit && w.order != nil:
 		for _, u := range shuffled {
+			w.at.beat()
 			w.run.program.Visit(w.Worker, w.row(u))
 		}
 	case s.do == visit:
@@ -86,6 +90,8 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	if w.begun {
 		return nil
 	}
+	w.at.does(waiting)
+	w.at.clock.Store(int64(w.Clock))
 	began := time.Now()
 	if err := w.run.clocks.begin(w.Clock); err != nil {
 		return err
@@ -118,6 +124,7 @@ func (w *worker[U, V, E]) pretend(ctx context.Context) error {
 
 func (w *worker[U, V, E]) sleep(ctx context.Context, d time.Duration) error {
 	w.report.Slept += d
+	w.at.does(waiting)
 	return sleep(ctx, d)
 }
 
@@ -129,12 +136,15 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 	pushed := w.report.Traffic.Pushed
 	w.context.touch(w.Clock, []uint32{0})
 	if settle := w.run.program.Settle; settle != nil {
+		w.at.does(settling)
 		for _, i := range w.mirrors.touched() {
+			w.at.beat()
 			settle(w.Worker, i, w.mirrors.row(i))
 		}
 	}
 	flights := w.context.push(w.Worker, w.link != nil, &w.report.Traffic)
 	flights = append(flights, w.mirrors.push(w.Worker, w.link != nil, &w.report.Traffic)...)
+	w.at.does(waiting)
 	if w.link == nil {
 		w.run.clocks.finish(w.Number)
 	} else if err := w.link.send(ctx, flights, w.report.Traffic.Pushed-pushed); err != nil {
@@ -196,6 +206,7 @@ func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, lefts []int) error 
 
 // along goes along some edges of a left vertex.
 func (w *worker[U, V, E]) along(u int, from, end int64) {
+	w.at.beat()
 	p, row := w.run.program, w.row(u)
 	edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
 	if p.Block != nil {
@@ -240,6 +251,7 @@ func (w *worker[U, V, E]) visit(from, to int64, first bool) {
 		end := w.part.offsets[u+1]
 		empty := w.part.offsets[u] == end
 		if empty && first || !empty && end > from && end <= to {
+			w.at.beat()
 			w.run.program.Visit(w.Worker, w.row(u))
 		}
 	}

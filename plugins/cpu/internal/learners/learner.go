@@ -69,7 +69,7 @@ func (in Input) options(t *telling) mega.Options {
 	ints := in.Args.Ints
 	epochs := int(ints["epochs"])
 	return mega.Options{Workers: in.workers(), Slack: int(ints["slack"]), Epochs: epochs, Batch: int(ints["batch"]),
-		Seed: uint64(ints["seed"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
+		Seed: uint64(ints["seed"]), Patience: time.Duration(ints["worker_timeout_nanos"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
 			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])},
 		Pause: t.pause(in), Epoch: func(number int, loss float64) {
 			t.tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
