@@ -217,7 +217,7 @@ func (db *DB) Close() error {
 		err = errors.Join(err, db.badger.CloseSequence())
 	}
 	if db.lock != nil {
-		err = errors.Join(err, db.lock.Close())
+		err = errors.Join(err, directory.Unlock(db.lock))
 	}
 	return err
 }

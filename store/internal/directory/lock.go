@@ -46,6 +46,12 @@ func Lock(dir string, readOnly bool) (*os.File, error) {
 	return f, nil
 }
 
+// Unlock lets go of a lock and closes its file. To close it alone would not do: a process that is being started shares
+// the open file until its program runs, and would hold the lock for that long.
+func Unlock(f *os.File) error {
+	return errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
+}
+
 // holder is the process that has the database open for writing; 0: it is unknown, or readers hold the lock, and the
 // process in the file has long ended.
 func holder(f *os.File) int {

@@ -73,6 +73,7 @@ func badgerOptions(dir string, logger *slog.Logger) badger.Options {
 		WithNumMemtables(2).
 		WithNumCompactors(2).
 		WithCompactL0OnClose(true).
+		WithBypassLockGuard(true). // directory.Lock guards it, and Unlock is not late where a process begins
 		WithMetricsEnabled(false).
 		WithDetectConflicts(false)
 }
