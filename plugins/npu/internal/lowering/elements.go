@@ -90,13 +90,27 @@ func (w *writer) same(v *dataflow.Value, x, y tensor) (tensor, error) {
 	case dataflow.Divide: // by 0 it is 0
 		none := w.meet("Equal", y, w.number(0))
 		return w.meet("Where", none, w.number(0), w.meet("Div", x, w.meet("Where", none, w.number(1), y))), nil
-	case dataflow.Equal, dataflow.Greater:
-		return w.truth(w.meet(map[dataflow.Op]string{dataflow.Equal: "Equal", dataflow.Greater: "Greater"}[v.Op], x, y)), nil
+	case dataflow.Greater:
+		return w.truth(w.meet("Greater", x, y)), nil
+	case dataflow.Equal:
+		return w.truth(w.equal(x, y)), nil
 	}
 	if binary[v.Op] == "" {
 		return tensor{}, lacking(v)
 	}
 	return w.meet(binary[v.Op], x, y), nil
+}
+
+// nearness is by how much of itself a number may be off to be equal.
+const nearness = 1.0 / (1 << 18)
+
+// equal allows for the rounding of what is computed twice. A gradient of a gather of the largest asks which edges have
+// it, in a stage that may compute their values in another place of its matrices; and the runtime computes a number in
+// one place of a vector in another way than in others.
+func (w *writer) equal(x, y tensor) tensor {
+	off := w.meet("Abs", w.meet("Sub", x, y))
+	near := w.meet("Less", off, w.meet("Mul", w.meet("Abs", y), w.number(nearness)))
+	return w.meet("Or", near, w.meet("Equal", x, y)) // infinities are equal to themselves alone
 }
 
 // parts makes an axis two: so many parts, and the numbers of each.

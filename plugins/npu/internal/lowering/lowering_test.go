@@ -1,11 +1,17 @@
 package lowering
 
 import (
+	"errors"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+	"github.com/penstock-db/penstock/plugins/npu/ort"
+	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
 func none(*dataflow.Value) bool { return false }
@@ -32,5 +38,43 @@ func TestStage_GatherIsAProduct(t *testing.T) {
 	}
 	if want := uint64(10 * 16 * 4); m.Scratch != want {
 		t.Errorf("its operators bring %d bytes; expected %d, the rows that are gathered", m.Scratch, want)
+	}
+}
+
+// Numbers that are computed twice are equal though their last bits differ; others are not, and infinities are.
+func TestStage_EqualAllowsForRounding(t *testing.T) {
+	b := dataflow.NewBuilder(false)
+	equal := b.Binary(dataflow.Equal, b.Input("x", 1), b.Input("y", 1))
+	schedule := dataflow.NewSchedule(b.Values(), equal)
+	inf := float32(math.Inf(1))
+	x := []float32{1, 1, 1, 0, -3, inf, inf, 1e-20}
+	y := []float32{1, math.Nextafter32(1, 2), 1.0001, 1e-9, math.Nextafter32(-3, 0), inf, 1, 2e-20}
+	want := []float32{1, 1, 0, 0, 1, 1, 0, 0}
+	m, err := Stage(&schedule.Once[0], Size{Rows: len(x), Vertices: len(x)}, none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := orttest.Runtime(t).NewSession(m.Graph.Model(), ort.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	binding, err := session.Bind()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer binding.Close()
+	got := make([]float32, len(x))
+	for _, o := range m.Inputs {
+		numbers := map[string][]float32{"x": x, "y": y}[o.Value.Name]
+		err = errors.Join(err, binding.BindInput(o.Name, o.Type, o.Shape, onnx.Bytes(numbers)))
+	}
+	o := m.Outputs[0]
+	err = errors.Join(err, binding.BindOutput(o.Name, o.Type, o.Shape, onnx.Bytes(got)))
+	if err = errors.Join(err, binding.Run(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v; expected %v", got, want)
 	}
 }
