@@ -44,7 +44,7 @@ func TestCourse_SameBits(t *testing.T) {
 		g, shuffle, enough := randomGraph(r), r.IntN(2) == 0, r.IntN(12)
 		o := Options{Workers: 1 + r.IntN(6), Epochs: 1 + r.IntN(10), Batch: 1 + r.IntN(40), Seed: r.Uint64()}
 		fresh := func() *Graph[int64] {
-			return &Graph[int64]{g.Rights, g.Offsets, slices.Clone(g.Targets), slices.Clone(g.Edges)}
+			return &Graph[int64]{g.Rights, g.Offsets, slices.Clone(g.Targets), slices.Clone(g.Edges), slices.Clone(g.Sets)}
 		}
 		plain := fresh()
 		want, report, err := Run(t.Context(), keeping(shuffle, enough), plain, o)

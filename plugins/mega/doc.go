@@ -8,6 +8,7 @@
 // says what an epoch does, as a sequence of stages:
 //
 //	MiniBatch ──▶ for each batch of edges   Exchange(u, v, edge)    both rows may be changed in place
+//	                                        ExchangeOf(set)         of the left vertices of one set alone
 //	                                        Visit(u)                each left vertex
 //	                                        VisitRight              each right vertex, as its master has it
 //	                                        Sync                    ends a clock: what was changed becomes known

@@ -9,6 +9,7 @@ type Graph[E any] struct {
 	Offsets []int64
 	Targets []uint32
 	Edges   []E
+	Sets    []uint8 // which set each left vertex is of, for stages that scan one alone (ExchangeOf); nil: all are of set 0
 }
 
 // Lefts is how many left vertices there are.
@@ -35,6 +36,9 @@ func (g *Graph[E]) check(program string) error {
 		return bad("it needs edges from left to right", "the graph has no edges")
 	case len(g.Targets) != len(g.Edges):
 		return bad("give each edge one value", "there are %d targets and %d values of edges", len(g.Targets), len(g.Edges))
+	case g.Sets != nil && len(g.Sets) != g.Lefts():
+		return bad("give each left vertex one set, or none", "there are %d left vertices and %d sets of them", g.Lefts(),
+			len(g.Sets))
 	case g.Offsets[0] != 0 || g.Offsets[g.Lefts()] != int64(len(g.Targets)):
 		return bad("they begin at 0 and end at the number of edges", "offsets run from %d to %d for %d edges", g.Offsets[0],
 			g.Offsets[g.Lefts()], len(g.Targets))

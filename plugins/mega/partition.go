@@ -12,6 +12,7 @@ type partition[E any] struct {
 	from, to    int64    // of the graph's edges
 	mirrors     []uint32 // right vertices, ascending
 	most        int      // edges of the largest partition
+	sets        []uint8  // of the graph
 }
 
 // divide cuts a graph into partitions of about as many edges. It puts the indices of mirrors in the place of the
@@ -22,7 +23,7 @@ func divide[E any](g *Graph[E], parts int) []*partition[E] {
 	first := 0
 	for k := range all {
 		p := &partition[E]{first: first, last: cut(g.Offsets, k+1, parts), offsets: g.Offsets, targets: g.Targets,
-			edges: g.Edges}
+			edges: g.Edges, sets: g.Sets}
 		first = p.last
 		p.from, p.to = g.Offsets[p.first], g.Offsets[p.last]
 		p.mirror(place)

@@ -88,6 +88,7 @@ type Worker[V Number] struct {
 	Number  int
 	Epoch   int // from 0
 	Clock   int // from 0
+	Set     int // of left vertices, that is scanned: see ExchangeOf
 	Context []V // the mirror of τ
 	Random  *rand.Rand
 	// Loss adds up, over an epoch, to what is told of it.
@@ -100,8 +101,11 @@ type Worker[V Number] struct {
 // Stage is a part of an epoch.
 type Stage struct {
 	do    action
+	set   int // of left vertices; every: all of them
 	batch []Stage
 }
+
+const every = -1
 
 type action uint8
 
@@ -114,7 +118,10 @@ const (
 )
 
 // Exchange calls the program's Exchange, or Block, for the edges of a batch.
-func Exchange() Stage { return Stage{do: exchange} }
+func Exchange() Stage { return Stage{do: exchange, set: every} }
+
+// ExchangeOf is Exchange for the edges of left vertices of one set alone: see Graph.Sets.
+func ExchangeOf(set int) Stage { return Stage{do: exchange, set: set} }
 
 // Visit calls the program's Visit for the left vertices of a batch.
 func Visit() Stage { return Stage{do: visit} }

@@ -63,13 +63,14 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 		return err
 	}
 	w.at.does(s.do)
+	w.Set = s.set
 	from, to := w.part.batch(b, batches)
 	shuffled := w.order[len(w.order)*b/batches : len(w.order)*(b+1)/batches]
 	switch {
 	case s.do == exchange && w.order != nil:
-		return w.exchangeWhole(ctx, shuffled)
+		return w.exchangeWhole(ctx, s.set, shuffled)
 	case s.do == exchange:
-		return w.exchange(ctx, from, to)
+		return w.exchange(ctx, s.set, from, to)
 	case s.do == visit && w.order != nil:
 		for _, u := range shuffled {
 			w.at.beat()
@@ -158,20 +159,27 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 // checkEvery is how many edges pass between two looks at whether the run was canceled.
 const checkEvery = 1 << 16
 
-// exchange goes along a range of edges.
-func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
+// exchange goes along a range of edges, those of a set of left vertices.
+func (w *worker[U, V, E]) exchange(ctx context.Context, set int, from, to int64) error {
 	if from == to {
 		return nil
 	}
 	w.mirrors.expect(to - from)
-	w.mirrors.touch(w.Clock, w.part.targets[from:to])
+	if set == every {
+		w.mirrors.touch(w.Clock, w.part.targets[from:to])
+	}
 	checked := from
 	for u := w.part.left(from); from < to; u++ {
 		end := min(w.part.offsets[u+1], to)
 		if from == end {
 			continue
 		}
-		w.along(u, from, end)
+		if w.scans(set, u) {
+			if set != every {
+				w.mirrors.touch(w.Clock, w.part.targets[from:end])
+			}
+			w.along(u, from, end)
+		}
 		if from = end; from-checked >= checkEvery {
 			if err := context.Cause(ctx); err != nil {
 				return err
@@ -182,14 +190,19 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, from, to int64) error {
 	return nil
 }
 
-// exchangeWhole goes along all edges of left vertices.
-func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, lefts []int) error {
+// scans says whether a left vertex is of a set.
+func (w *worker[U, V, E]) scans(set, u int) bool {
+	return set == every || w.part.sets == nil && set == 0 || w.part.sets != nil && int(w.part.sets[u]) == set
+}
+
+// exchangeWhole goes along all edges of left vertices, those of a set.
+func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, set int, lefts []int) error {
 	unchecked := int64(0)
 	w.mirrors.expect((w.part.to - w.part.from) / int64(w.run.batches))
 	for k, u := range lefts {
 		w.fetch(lefts, k)
 		from, end := w.part.offsets[u], w.part.offsets[u+1]
-		if from == end {
+		if from == end || !w.scans(set, u) {
 			continue
 		}
 		w.mirrors.touch(w.Clock, w.part.targets[from:end])
