@@ -10,7 +10,7 @@ import (
 
 // LearnRequest says what a MEGA program learns from a bipartite graph (docs/mega.md), and where.
 type LearnRequest struct {
-	// Model is what it learns: mf, factors and biases of ratings; lr and blockpg, weights of features; lda, topics
+	// Model is what it learns: mf and als, factors and biases of ratings; lr and blockpg, weights of features; lda, topics
 	// of documents.
 	Model string
 	// Settings are what differs from the defaults, by the names of the flags of penstock train MODEL: "rank", "workers",

@@ -20,22 +20,31 @@ import (
 )
 
 // FactorizeRequest says how ratings are factorized: edges that lead from one type of vertices to another. See
-// plugins/mega/mf for what is learned.
+// plugins/mega/mf and plugins/mega/als for what is learned.
 type FactorizeRequest struct {
-	Label  string // the edge property; empty: rating, or weight
-	Rank   int    // factors of a vertex
-	Rate   float64
-	L2     float64 // penalty on factors; AdaptiveL2: as held-out ratings have it
-	BiasL2 float64
-	Split  string // shares of edges, drawn by Seed; empty: EdgeSplit
+	Name      string  // of the model: mf or als
+	Label     string  // the edge property; empty: rating, or weight
+	Rank      int     // factors of a vertex
+	Rate      float64 // of mf
+	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it, of mf
+	BiasL2    float64
+	Tolerance float64 // of als: the share by which an epoch lowers the error if another is to follow
+	Split     string  // shares of edges, drawn by Seed; empty: EdgeSplit
 	MegaOptions
 }
 
-// DefaultFactorization is what mf does where nothing is said.
-func DefaultFactorization() *FactorizeRequest {
-	return &FactorizeRequest{Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Split: EdgeSplit,
+// DefaultFactorization is what mf or als does where nothing is said; none other has one.
+func DefaultFactorization(name string) *FactorizeRequest {
+	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Split: EdgeSplit,
 		MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
+	if r.exact() {
+		r.L2, r.Tolerance = 0.1, 1e-3
+	}
+	return r
 }
+
+// exact says whether it is by least squares.
+func (r FactorizeRequest) exact() bool { return r.Name == "als" }
 
 // AdaptiveL2 is a penalty that is found while learning.
 const AdaptiveL2 = -1
@@ -70,13 +79,20 @@ func (Penalty) Type() string { return "penalty" }
 // MaxRank is how many factors a vertex may have.
 const MaxRank = 4096
 
-// Settings are those of penstock train mf.
+// Settings are those of penstock train mf, and als.
 func (r *FactorizeRequest) Settings() []Setting {
-	return append(r.settings("", "inf: any number"), []Setting{
+	l2, last := Setting{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning",
+		Penalty{&r.L2}}, Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
+	epochs := ""
+	if r.exact() {
+		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings", &r.L2
+		last = Setting{"tolerance", "the last epoch is one that lowers the error by a smaller share: of ratings for validation, " +
+			"or of those for training if there are none; 0: one that lowers it by nothing", &r.Tolerance}
+		epochs = ", at the most"
+	}
+	return append(r.settings(epochs, "inf: any number"), []Setting{
 		{"label", "edge `property` that is learned (default rating, or weight)", &r.Label},
-		{"rank", "how many factors a vertex has", &r.Rank},
-		{"learning-rate", "of the first epoch; it falls to 0", &r.Rate},
-		{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning", Penalty{&r.L2}},
+		{"rank", "how many factors a vertex has", &r.Rank}, l2, last,
 		{"bias-l2", "penalty on the square of a vertex's bias", &r.BiasL2},
 		{"batch", "edges of a partition in a batch (default all)", &r.Batch},
 		{"split", "shares of edges for training, validation and test, drawn by --seed", &r.Split},
@@ -91,6 +107,10 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("rank %d: a vertex has 1 to %d factors", r.Rank, MaxRank)
 	case !(r.Rate > 0 && r.Rate < 1e6):
 		reason = fmt.Sprintf("rate %v: give a number above 0", r.Rate)
+	case r.exact() && !(r.L2 >= 0 && r.L2 < 1e30):
+		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
+	case r.exact() && !(r.Tolerance >= 0 && r.Tolerance < 1):
+		reason = fmt.Sprintf("tolerance %v: give a number from 0 to below 1", r.Tolerance)
 	case !(r.L2 >= 0 && r.L2 < 1e30) && r.L2 != AdaptiveL2:
 		reason = fmt.Sprintf("l2 %v: give a number of at least 0, or auto", r.L2)
 	case !(r.BiasL2 >= 0 && r.BiasL2 < 1e30):
@@ -121,7 +141,7 @@ func (r *FactorizeRequest) Learn(ctx context.Context, e *Engine, snap *store.Sna
 	error) {
 	t, err := factorize(ctx, e, snap, *r, events)
 	if err != nil {
-		return nil, fmt.Errorf("train mf on graph %s: %w", snap.Manifest().Graph, err)
+		return nil, fmt.Errorf("train %s on graph %s: %w", r.Name, snap.Manifest().Graph, err)
 	}
 	return t, nil
 }
@@ -138,7 +158,8 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 	case err != nil:
 		return nil, &RequestError{Reason: err.Error()}
 	case !are:
-		return nil, &RequestError{Reason: fmt.Sprintf("split %q: mf takes three shares of edges, such as 0.8,0.1,0.1", req.Split)}
+		return nil, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1", req.Split,
+			req.Name)}
 	}
 	examples, err := dataset.ReadValues(ctx, snap, req.Label)
 	if err != nil {
@@ -162,14 +183,18 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 	return t, err
 }
 
-// learner is mf as a device has it: of each vertex its bias, and factors. What is kept has four numbers more of each,
-// and two of each mirror.
+// learner is mf or als as a device has it: of each vertex its bias, and factors. What is kept has four numbers more of
+// each, and two of each mirror.
 func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learner {
-	l := learner{name: "mf", column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
+	l := learner{name: r.Name, column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
 		floats: map[string]float64{"rate": r.Rate, "l2": r.L2, "bias-l2": r.BiasL2},
 		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0],
 		state: 4 * vertices * (r.Rank + 5 + 2*max(r.Workers, 1))}
-	if r.L2 == AdaptiveL2 {
+	switch {
+	case r.exact():
+		l.floats["tolerance"], l.floats["held"] = r.Tolerance, s[1]
+		l.rows = append(l.rows, algorithms.Rows{Name: "end", Width: 1, Once: true})
+	case r.L2 == AdaptiveL2:
 		l.adapt(s, ratings)
 	}
 	return l
@@ -196,7 +221,7 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	epochs []TrainingEpoch) (*Trained, error) {
 	m := snap.Manifest()
 	architecture, _ := neural.Lookup("factors")
-	architecture.Name = "mf"
+	architecture.Name = r.Name
 	architecture.Training = neural.Training{Epochs: r.Epochs, LearningRate: r.Rate}
 	c, err := neural.Compile(architecture, neural.Schema{Embedding: r.Rank, Outputs: r.Rank, Task: neural.EdgeValues,
 		EdgeProperties: numericProperties(m)})
@@ -221,7 +246,7 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 		copy(rows.Vectors[v*r.Rank:], row[1:])
 	}
 	scale := train.Scale{Mean: train.Mean(learn.Wanted), Deviation: 1}
-	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: r.Epochs,
+	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: len(epochs),
 		Resumed: run.Report.ResumedFrom}
 	decoder, err := decode.New(c.Decoder, r.Threads)
 	if err != nil {
@@ -246,6 +271,10 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	}
 	rep := r.trainReport(snap, run)
 	told(&rep, learned)
+	if end := run.Rows["end"]; len(end) > 0 {
+		converged := end[0] == 1
+		rep.Learner.Converged = &converged
+	}
 	rep.Split, rep.Unlabelled = namedCounts(examples.Parts), examples.Unlabelled
 	if test := examples.Of(dataset.Test); len(test.Pairs) > 0 {
 		rep.Baseline = train.ValueBaseline(learn, test, m.Vertices, true)

@@ -32,7 +32,8 @@ var learners = []struct {
 	name     string
 	defaults func() Learning
 }{
-	{"mf", func() Learning { return DefaultFactorization() }},
+	{"mf", func() Learning { return DefaultFactorization("mf") }},
+	{"als", func() Learning { return DefaultFactorization("als") }},
 	{"lr", func() Learning { return DefaultRegression("lr") }},
 	{"blockpg", func() Learning { return DefaultRegression("blockpg") }},
 	{"lda", func() Learning { return DefaultTopics() }},

@@ -59,12 +59,12 @@ func TestLearners_Settings(t *testing.T) {
 
 func TestConfigure_Spellings(t *testing.T) {
 	for _, name := range []string{"learning-rate", "learning_rate", "learningRate", "LEARNING_RATE"} {
-		r := DefaultFactorization()
+		r := DefaultFactorization("mf")
 		if err := Configure(r, map[string]any{name: 7}); err != nil || r.Rate != 7 {
 			t.Errorf("%s: the rate is %v: %v", name, r.Rate, err)
 		}
 	}
-	if err := Configure(DefaultFactorization(), map[string]any{"rate": 7}); err == nil {
+	if err := Configure(DefaultFactorization("mf"), map[string]any{"rate": 7}); err == nil {
 		t.Error("mf took a setting that it does not have")
 	}
 }

@@ -147,7 +147,7 @@ func TestLearn_WorkersThatFail(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, resume %v", c.how, c.resume), func(t *testing.T) {
 			processtest.Traceless(t)
 			t.Setenv(worksVariable, c.how)
-			req := DefaultFactorization()
+			req := DefaultFactorization("mf")
 			req.Rank, req.Epochs, req.Workers, req.Split, req.Device = 2, 5, 2, "1,0,0", self
 			req.WorkerTimeout, req.Resume, req.CheckpointDir, req.CheckpointEvery = time.Second, c.resume, t.TempDir(), 1
 			engine, pids := NewEngine(0), []int(nil)
@@ -175,7 +175,7 @@ func TestLearn_WorkersThatFail(t *testing.T) {
 			}
 		})
 	}
-	req := DefaultFactorization()
+	req := DefaultFactorization("mf")
 	req.WorkerTimeout = -1
 	var refused *RequestError
 	if _, err := req.Learn(t.Context(), NewEngine(0), snap, TrainEvents{}); !errors.As(err, &refused) {

@@ -24,7 +24,7 @@ func factorized(t *testing.T, file string) (*DB, *host.Trained) {
 	if _, err := db.Load(t.Context(), "ratings", []string{file}, options); err != nil {
 		t.Fatal(err)
 	}
-	request := host.DefaultFactorization()
+	request := host.DefaultFactorization("mf")
 	request.Split = "1,0,0"
 	learned, err := Learn(t.Context(), db, "ratings", request, host.TrainEvents{})
 	if err != nil {

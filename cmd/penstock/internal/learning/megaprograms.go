@@ -11,6 +11,13 @@ a model says of a pair is the mean, a bias of each end and the product of their 
 MEGA program (docs/mega.md): the graph is cut into --workers partitions, each with a thread of the
 plugin's process; one may be --slack batches ahead of the slowest.`,
 			example: `  penstock train mf --db ./db --graph ratings --rank 32 --epochs 20 --workers 2 --slack 1 --save taste`},
+		&megaProgram{name: "als", short: "Factorize ratings by alternating least squares",
+			long: `As train mf, factors and biases of users and items from ratings, but each vertex in turn has what is
+best for it, the other side being as it is: the solution of its normal equations. --l2 counts once
+for each rating of a vertex. It ends when an epoch has lowered the error of the ratings for validation
+by a smaller share than --tolerance, or after --epochs. It is a MEGA program (docs/mega.md): an epoch
+scans users, then items, each in batches; without --slack any number of --workers has the same bits.`,
+			example: `  penstock train als --db ./db --graph ratings --rank 32 --l2 0.1 --workers 2 --save taste`},
 		&megaProgram{name: "lr", short: "Logistic regression: two classes of samples, from their features",
 			long: `Learn a weight of each feature from samples of two classes, which edges lead from to their
 features. What is minimized is the sum of the samples' losses, log(1 + exp(-y w·x)), and --l2

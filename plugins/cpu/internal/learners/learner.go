@@ -27,6 +27,7 @@ type Learner interface {
 
 // table has the learners by their names.
 var table = map[string]func(Input) (Learner, error){
+	"als":      newAlternation,
 	"lda":      newTopics,
 	"linear":   newRegression,
 	"mf":       newFactorization,

@@ -82,21 +82,28 @@ func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 
 // learn tells what there is to say of the ratings that are learned from. Those that never are do not count.
 func learn(p *mf.Params, g *mega.Graph[mf.Rating]) {
-	sum, squares, n := 0.0, 0.0, 0.0
 	for u := range g.Lefts() {
 		for i := g.Offsets[u]; i < g.Offsets[u+1]; i++ {
-			r := g.Edges[i]
-			if r.Held() && !p.Late {
+			if g.Edges[i].Held() && !p.Late {
 				p.Users[u]--
 				p.Items[g.Targets[i]]--
-				continue
 			}
+		}
+	}
+	p.Mean, p.Variance = moments(g.Edges, p.Late)
+}
+
+// moments are the mean and the variance of the ratings that are learned from, with all: of those held out as well.
+func moments(ratings []mf.Rating, all bool) (mean, variance float64) {
+	sum, squares, n := 0.0, 0.0, 0.0
+	for _, r := range ratings {
+		if all || !r.Held() {
 			x := float64(r.Value())
 			sum, squares, n = sum+x, squares+x*x, n+1
 		}
 	}
-	p.Mean = sum / max(n, 1)
-	p.Variance = max(squares/max(n, 1)-p.Mean*p.Mean, 0)
+	mean = sum / max(n, 1)
+	return mean, max(squares/max(n, 1)-mean*mean, 0)
 }
 
 // holdLast has the ratings of a user that are held out come last, so that kernels go along the others at once.
