@@ -55,7 +55,8 @@
 // pieces of earlier generations: writing a node property copies the manifest and adds one
 // column. An edge property lies in the chunks, so that writing it writes all of them anew.
 // All values but chunks, which have checksums of their own, begin with an
-// xxhash64 of key and payload.
+// xxhash64 of key and payload. Of a chunk the manifest has a checksum for each 64 KiB as well (see manifest.PageSums),
+// by which some of its lists are read without the others.
 //
 // Rows of every column and list are dense ids. Where these are not the order of loading
 // (see Order), a column of places in that order goes with the ids: the programs' `id` in

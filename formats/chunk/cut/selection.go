@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -142,6 +143,17 @@ func (s Selection) Lists() int { return len(s.lists) }
 
 // Edges is how long they are together.
 func (s Selection) Edges() int { return s.edges }
+
+// Spans are the places of the edges in the chunk's Neighbors, [from, to), ascending.
+func (s Selection) Spans() iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for _, l := range s.lists {
+			if !yield(int(l.from), int(l.to)) {
+				return
+			}
+		}
+	}
+}
 
 // vertex is the graph's number of the vertex of list i.
 func (s Selection) vertex(i int) uint64 { return s.meta.Rows.Base + uint64(s.lists[i].vertex) }

@@ -31,7 +31,7 @@ func (s speed) each(before, units float64) float64 { return (s.took + before*uni
 // same time.
 func (s *Speeds) Learn(spent Cost, devices int) {
 	all := time.Duration(devices)
-	s.read.add(spent.Read-spent.Looked, spent.Storage-spent.FirstLook)
+	s.read.add(spent.Read+spent.Spared-spent.Looked, spent.Storage-spent.FirstLook)
 	s.look.add(spent.Looked, spent.FirstLook)
 	s.cut.add(spent.CutOut, spent.Cutting)
 	s.check.add(spent.Uploaded, (spent.Transfer-spent.Linking)/all)

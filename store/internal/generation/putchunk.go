@@ -1,6 +1,10 @@
 package generation
 
 import (
+	"slices"
+
+	"github.com/apache/arrow/go/v15/arrow"
+
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -27,6 +31,9 @@ func (g *Generation) PutChunk(c *chunk.Chunk, number uint32) (manifest.ChunkInfo
 	value := buffers.Borrow(int(info.Bytes))
 	if _, err := c.EncodeTo(value); err != nil {
 		return info, err
+	}
+	if !slices.ContainsFunc(c.Columns(), func(f arrow.Field) bool { return chunk.Width(f) == 0 }) {
+		info.Pages = manifest.PageSums(value)
 	}
 	return info, g.putBorrowed(info.Piece().Key(number), value)
 }

@@ -112,6 +112,8 @@ type ChunkInfo struct {
 	Bytes      int64           `json:"bytes"`    // encoded, with every column
 	Topology   int64           `json:"topology"` // encoded, without any column
 	Columns    []ColumnSize    `json:"columns,omitempty"`
+	// Pages are checksums by which parts of the chunk can be read alone (see PageSums); empty: all is read.
+	Pages []byte `json:"pages,omitempty"`
 }
 
 // ColumnSize is what an edge column adds to a chunk.

@@ -35,6 +35,15 @@ func ReadHeader(buf []byte) (*Header, error) {
 	return h, h.readSchema(schema)
 }
 
+// BeforeNeighbors is how many bytes of the body lie before the neighbors of so many rows.
+func (h *Header) BeforeNeighbors(rows int) int {
+	before := Align(4 * (rows + 1)) // offsets
+	if h.HasVertices {
+		before += Align(4 * rows)
+	}
+	return before
+}
+
 // splitHeader takes the two messages out of their frames.
 func splitHeader(header []byte) (schema, batch []byte, err error) {
 	schema, rest, ok := cutFrame(header)

@@ -43,27 +43,42 @@ func (t Trailer) Encode(tail []byte) {
 
 // readTrailer checks all of a chunk's end, then gives its version and the header that it vouches for.
 func readTrailer(buf []byte) (uint32, []byte, error) {
-	tail := buf[len(buf)-TailSize:]
-	le := binary.LittleEndian
-	body := tail[FrameSize:]
-	t := Trailer{le.Uint32(body[8:]), le.Uint32(body[12:]), le.Uint64(body[16:]), le.Uint64(body[24:])}
-	switch {
-	case le.Uint64(body) != magic:
-		return 0, nil, Corrupt("trailer", "no chunk ends here: it is cut short or something else")
-	case le.Uint64(body[48:]) != xxhash.Sum64(body[:48]):
-		return 0, nil, Corrupt("trailer", "checksum differs")
-	case t.Version == 0 || t.Version > Version:
-		return 0, nil, &VersionError{Found: t.Version, Supported: Version}
-	case t.Length != uint64(len(buf)):
-		return 0, nil, Corrupt("trailer", "length is %d bytes; %d were written", len(buf), t.Length)
-	case le.Uint64(tail) != continuation:
-		return 0, nil, Corrupt("trailer", "the end of the Arrow stream is missing")
-	case t.Header%Alignment != 0 || uint64(t.Header) > uint64(len(buf)-TailSize):
-		return 0, nil, Corrupt("trailer", "header of %d bytes in a chunk of %d", t.Header, len(buf))
+	t, err := decodeTrailer(buf)
+	if err != nil {
+		return 0, nil, err
 	}
 	header := buf[:t.Header]
 	if xxhash.Sum64(header) != t.Hash {
 		return 0, nil, Corrupt("header", "checksum differs")
 	}
 	return t.Version, header, nil
+}
+
+// HeaderLength is how many bytes the header of a chunk has, by its end alone.
+func HeaderLength(buf []byte) (int, error) {
+	t, err := decodeTrailer(buf)
+	return int(t.Header), err
+}
+
+// decodeTrailer checks all of a chunk's end, which is that of buf.
+func decodeTrailer(buf []byte) (t Trailer, err error) {
+	tail := buf[len(buf)-TailSize:]
+	le := binary.LittleEndian
+	body := tail[FrameSize:]
+	t = Trailer{le.Uint32(body[8:]), le.Uint32(body[12:]), le.Uint64(body[16:]), le.Uint64(body[24:])}
+	switch {
+	case le.Uint64(body) != magic:
+		return t, Corrupt("trailer", "no chunk ends here: it is cut short or something else")
+	case le.Uint64(body[48:]) != xxhash.Sum64(body[:48]):
+		return t, Corrupt("trailer", "checksum differs")
+	case t.Version == 0 || t.Version > Version:
+		return t, &VersionError{Found: t.Version, Supported: Version}
+	case t.Length != uint64(len(buf)):
+		return t, Corrupt("trailer", "length is %d bytes; %d were written", len(buf), t.Length)
+	case le.Uint64(tail) != continuation:
+		return t, Corrupt("trailer", "the end of the Arrow stream is missing")
+	case t.Header%Alignment != 0 || uint64(t.Header) > uint64(len(buf)-TailSize):
+		return t, Corrupt("trailer", "header of %d bytes in a chunk of %d", t.Header, len(buf))
+	}
+	return t, nil
 }

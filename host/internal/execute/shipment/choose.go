@@ -2,6 +2,7 @@ package shipment
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -45,20 +46,32 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 		return c
 	}
 	looked := time.Now()
-	view, lasting, err := l.Supply.View(ctx, load.Chunk)
-	if err != nil {
-		c.err = err
+	if c.lasting, c.err = l.look(ctx, load, narrow, &c); c.err != nil {
 		return c
 	}
-	began := time.Now()
-	c.lasting = lasting
-	c.part = l.take(view, load, narrow, c.senders)
 	c.took = time.Since(looked)
-	l.Rec.Meter.Cut(0, time.Since(began))
-	l.Rec.Trace.Stage("select", began, uint64(c.part.Bytes()))
 	// Where there is nothing to save, the chunk is sent as it is stored.
 	c.Part = tooLarge || narrow || l.sizes.Cost(c.part)+l.sizes.PartRoom() < stored.Device
 	return c
+}
+
+// look has what a load is to send of a chunk in c.part. It tells whether that may wait.
+func (l *Loader) look(ctx context.Context, load schedule.Load, narrow bool, c *cargo) (lasting bool, err error) {
+	take := func(view *chunk.Chunk) iter.Seq2[int, int] {
+		began := time.Now()
+		c.part = l.take(view, load, narrow, c.senders)
+		l.Rec.Meter.Cut(0, time.Since(began))
+		l.Rec.Trace.Stage("select", began, uint64(c.part.Bytes()))
+		return c.part.Spans()
+	}
+	if load.Part && !narrow {
+		return l.Supply.ViewLists(ctx, load.Chunk, take)
+	}
+	view, lasting, err := l.Supply.View(ctx, load.Chunk)
+	if err == nil {
+		take(view)
+	}
+	return lasting, err
 }
 
 // take cuts what a load is to send out of a chunk; narrow: not all columns.

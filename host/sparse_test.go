@@ -1,0 +1,107 @@
+package host
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/store"
+)
+
+// Where memory is scarce, a search reads those pages of its chunks that its lists lie in. It is the same search, with
+// all that it is sent, as where chunks can only be read whole.
+func TestScarce_SearchReadsPages(t *testing.T) {
+	rng := seeded(t)
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 16, EdgeFactor: 16, Seed: rng.Uint64()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	snap := loaded(t, source)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Threads: 2,
+		DeviceMemory: 4 << 20, Schedule: "auto"}
+	want := mustRun(t, snap, Request{Algorithm: req.Algorithm, Params: req.Params})
+	run := func() *Result {
+		got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
+		if !same(got.Columns, want.Columns) {
+			t.Errorf("another result, after %d iterations", got.Report.Iterations)
+		}
+		return got
+	}
+	parts := run()
+	if past := parts.Report.Uncached; past == nil || past.Cached > 0 {
+		t.Skipf("the file system of TMPDIR has no direct reads (O_DIRECT): set TMPDIR to a folder of ext4 or XFS: %+v", past)
+	}
+	chunks := snap.Manifest().Both
+	for i := range chunks {
+		chunks[i].Pages = nil // as earlier programs have left it
+	}
+	whole := run()
+	a, b := parts.Report, whole.Report
+	t.Logf("%d bytes read instead of %d, in %d looks", a.Bytes.Storage, b.Bytes.Storage, a.Uncached.Chunks)
+	if a.Bytes.Transfer != b.Bytes.Transfer || a.Iterations != b.Iterations || a.Uncached.Chunks != b.Uncached.Chunks {
+		t.Errorf("%+v in %d iterations; read whole %+v in %d", a.Bytes, a.Iterations, b.Bytes, b.Iterations)
+	}
+	if 10*a.Bytes.Storage > 7*b.Bytes.Storage {
+		t.Errorf("%d bytes were read; whole chunks are %d", a.Bytes.Storage, b.Bytes.Storage)
+	}
+}
+
+// A bit that flips in a page that is read ends the run, with the chunk's number, as where the chunk is read whole.
+func TestScarce_DamagedPage(t *testing.T) {
+	rng := seeded(t)
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: rng.Uint64()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	snap := loaded(t, source)
+	info := snap.Manifest().Both[0]
+	at, err := snap.LocateChunk(t.Context(), info, nil, func(*chunk.Chunk) bool { return true })
+	if err != nil {
+		t.Skip("the system does not tell where chunks lie: ", err)
+	}
+	file, err := os.OpenFile(at.Path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	flipped := []byte{0}
+	offset := at.Offset + info.Bytes - 4*int64(info.Edges) // among the first neighbors
+	if _, err := file.ReadAt(flipped, offset); err != nil {
+		t.Fatal(err)
+	}
+	flipped[0] ^= 4
+	if _, err := file.WriteAt(flipped, offset); err != nil {
+		t.Fatal(err)
+	}
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, DeviceMemory: 1 << 20,
+		Schedule: "subway", Synchronous: true}
+	e := &Engine{memory: 1, machine: 1 << 30}
+	var damaged *store.DamagedError
+	if _, err := e.Run(t.Context(), snap, req, Events{}); !errors.As(err, &damaged) || damaged.Number != 0 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// loaded is what a source has, in chunks of the usual size.
+func loaded(t *testing.T, source formats.Source) *store.Snapshot {
+	t.Helper()
+	db, err := store.Open(t.TempDir(), store.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Load(t.Context(), "g", source, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := db.Snapshot("g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	return snap
+}

@@ -1,0 +1,18 @@
+//go:build !linux
+
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/store/internal/manifest"
+)
+
+// ReadLists is there on Linux only.
+func (*Snapshot) ReadLists(context.Context, manifest.ChunkInfo, []byte, func(*chunk.Chunk) iter.Seq2[int, int]) (
+	*chunk.Chunk, int, error) {
+	return nil, 0, errors.ErrUnsupported
+}
