@@ -58,9 +58,18 @@ func beside(has uint64, card bool) uint64 {
 type MemoryError struct {
 	Limit Limit
 	Own   uint64 // bytes that it had
+	// Group is that the kernel killed it, for its control group would have had more than the limit and the bytes that
+	// were handed to it.
+	Group  bool
+	Handed uint64
 }
 
 func (e *MemoryError) Error() string {
+	if e.Group {
+		return fmt.Sprintf("it wanted more than the budget of %s, %s for the program and %s that was handed to it, which its control "+
+			"group holds, and was killed. It takes more than it says that it takes: tell who makes it, or give it more by --device-memory",
+			humanize.IBytes(e.Limit.Budget), humanize.IBytes(e.Limit.Beside), humanize.IBytes(e.Handed))
+	}
 	if e.Limit.Budget == 0 {
 		return fmt.Sprintf("it had %s of memory of its own before it was given any work, more than the %s for a program, and was killed",
 			humanize.IBytes(e.Own), humanize.IBytes(e.Limit.Bytes()))

@@ -44,15 +44,24 @@ func useOfFamily(pid int) (Use, error) {
 	if err != nil {
 		return use, err
 	}
+	for _, child := range family(pid)[1:] {
+		theirs, _ := UseOf(child) // of one that has ended nothing
+		use = use.and(theirs)
+	}
+	return use, nil
+}
+
+// family are a process, its children, and theirs.
+func family(pid int) []int {
+	all := []int{pid}
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is well formed
 	for _, list := range lists {
 		children, _ := os.ReadFile(list) // of a thread that has ended
 		for child := range bytes.FieldsSeq(children) {
 			if n, err := strconv.Atoi(string(child)); err == nil {
-				theirs, _ := useOfFamily(n) // of one that has ended nothing
-				use = use.and(theirs)
+				all = append(all, family(n)...)
 			}
 		}
 	}
-	return use, nil
+	return all
 }

@@ -10,17 +10,22 @@ import (
 //
 // It looks again when the process could have filled the room that is left, so that a process which fills as fast as a
 // machine can is seen before it has taken much more than its limit, and an idle one costs ten looks a second, of some
-// 20 µs each. A nil Watch watches nothing.
+// 20 µs each. Where the system has control groups for it, the process is in one as well, which holds it to the same
+// limit and what was handed to it, so that it never has more, whatever kind of memory that is. A nil Watch watches
+// nothing.
 type Watch struct {
 	of     Watched
+	hold   *hold
 	kill   func()
 	sooner chan struct{} // the limit is another now
 
-	mu    sync.Mutex // protects what is below
-	given bool       // it has a budget
-	limit Limit
-	seen  Use
-	over  error
+	mu     sync.Mutex // protects what is below
+	given  bool       // it has a budget
+	card   bool       // which is a card's
+	limit  Limit
+	handed uint64 // bytes of files that it was given
+	seen   Use
+	over   error
 }
 
 // Watched is what a watch is over.
@@ -38,7 +43,7 @@ const (
 
 // NewWatch is a watch over a process, which kill ends.
 func NewWatch(of Watched, kill func()) *Watch {
-	return &Watch{of: of, kill: kill, sooner: make(chan struct{}, 1), limit: Limit{Beside: unopened}}
+	return &Watch{of: of, hold: holdOf(of), kill: kill, sooner: make(chan struct{}, 1), limit: Limit{Beside: unopened}}
 }
 
 // look is what the process takes now.
@@ -57,6 +62,10 @@ func (w *Watch) Run(done <-chan struct{}) {
 			return // it has ended, or the system does not tell
 		}
 		rest, over := w.judge(use)
+		if w.of.Family && !over { // the kernel may have killed another than the first
+			w.ask()
+			over = w.Over() != nil
+		}
 		if over {
 			w.kill()
 			return
@@ -99,18 +108,75 @@ func (w *Watch) Give(budget uint64, card bool) {
 	use, err := w.look()
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	defer w.tighten()
 	if err != nil || budget == 0 {
 		w.of.Free = w.of.Free || err == nil
 		return
 	}
 	if !w.given {
-		w.given, w.limit = true, Limit{Beside: beside(use.Own, card)}
+		w.given, w.card, w.limit = true, card, Limit{Beside: beside(use.Own, card)}
 	}
 	w.limit.Budget = max(w.limit.Budget, budget)
 	select {
 	case w.sooner <- struct{}{}:
 	default: // it has been told already
 	}
+}
+
+// Hand tells of how many bytes the files are that the process was handed: the memory that they lie in counts as that of
+// whoever looks at it first.
+func (w *Watch) Hand(bytes uint64) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if bytes > w.handed {
+		w.handed = bytes
+		w.tighten()
+	}
+}
+
+// tighten has the control group be of the present limit. Drivers of cards pin memory of their own and others', of which
+// nobody knows how much: there the watch is alone. It needs w.mu.
+func (w *Watch) tighten() {
+	switch {
+	case w.of.Free || w.card:
+		w.hold.limit(0)
+	case w.given:
+		w.hold.limit(w.limit.Bytes() + w.handed)
+	}
+}
+
+// ask has the control group say what became of the process.
+func (w *Watch) ask() {
+	ended := w.hold.ended()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.over != nil:
+	case ended.Killed:
+		w.over = &MemoryError{Limit: w.limit, Own: ended.Most, Group: true, Handed: w.handed}
+	case ended.Refused:
+		w.over = &TasksError{Most: mostTasks(), Had: mostTasks()}
+	}
+}
+
+// End is called when the process has ended: then Over says what for, and nothing is left of its control group.
+func (w *Watch) End() {
+	w.ask()
+	w.hold.remove()
+}
+
+// Tell completes what is said of walls by what holds memory. It waits until that does.
+func (w *Watch) Tell(states []State) []State {
+	<-w.hold.ready
+	for i, s := range states {
+		if s.Wall == Memory && s.Stands {
+			states[i].How = w.hold.how + s.How
+		}
+	}
+	return states
 }
 
 // Limit is what the process may have of memory; the zero value is no limit.

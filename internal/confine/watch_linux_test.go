@@ -84,7 +84,9 @@ func (g *growing) take(mebibytes int) bool {
 // not.
 func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
 	g := startGrowing(t)
-	w := NewWatch(Watched{PID: g.cmd.Process.Pid}, func() { g.cmd.Process.Kill() })
+	// without a group, which may be first
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid, Free: true}, func() { g.cmd.Process.Kill() })
+	w.of.Free = false
 	go w.Run(g.done)
 	const budget = 16 << 20
 	w.Give(budget, false)
@@ -116,6 +118,101 @@ func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
 	}
 }
 
+// Without the watch, the control group holds it all the same: also what the watch does not count.
+func TestWatch_GroupHolds(t *testing.T) {
+	g := startGrowing(t)
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid}, nil)
+	t.Cleanup(w.End)
+	states := w.Tell([]State{{Wall: Files, Stands: true}, {Wall: Memory, Stands: true, How: "a watch"}})
+	if w.hold.group == nil {
+		t.Skip(states)
+	}
+	if states[0].How != "" || !strings.HasPrefix(states[1].How, "a control group (v") {
+		t.Errorf("%+v", states)
+	}
+	const budget, handed = 16 << 20, 32 << 20
+	w.Give(budget, false)
+	w.Hand(handed)
+	if !g.take(instrumented * (budget + later) >> 20) {
+		t.Fatal("it was killed within its limit")
+	}
+	for range 16 {
+		if !g.take(64) {
+			break
+		}
+	}
+	w.End()
+	var over *MemoryError
+	if !errors.As(w.Over(), &over) || !over.Group || over.Handed != handed || over.Own <= over.Limit.Bytes() ||
+		over.Own > over.Limit.Bytes()+handed+1<<20 {
+		t.Fatalf("error %v: of %+v", w.Over(), *over)
+	}
+	if says := over.Error(); !strings.Contains(says, "more than the budget of 16 MiB") || !strings.Contains(says, "control group") {
+		t.Error(says)
+	}
+}
+
+// Children that a process has made before are in its group as well, and theirs.
+func TestWatch_GroupHasTheFamily(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "sh -c 'echo ready; sleep 100; true'; true")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err == nil {
+		_, err = bufio.NewReader(out).ReadString('\n')
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWatch(Watched{PID: cmd.Process.Pid, Family: true}, nil)
+	w.Tell(nil)
+	all := family(cmd.Process.Pid)
+	groups := map[string]bool{}
+	for _, pid := range all {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid))
+		groups[string(text)] = true
+	}
+	w.End() // ends them
+	cmd.Wait()
+	if w.hold.group == nil {
+		cmd.Process.Kill()
+		t.Skip(w.hold.how)
+	}
+	if len(all) < 2 || len(groups) != 1 {
+		t.Errorf("%v are in %v", all, groups)
+	}
+}
+
+// The memory of a card is not that of the machine: drivers pin what they like, and only the watch counts.
+func TestWatch_GroupOfCardIsOpen(t *testing.T) {
+	g := startGrowing(t)
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid}, nil)
+	t.Cleanup(w.End)
+	w.Tell(nil)
+	limit := func() string {
+		groups, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", g.cmd.Process.Pid))
+		_, group, _ := strings.Cut(string(groups), ":memory:")
+		group, _, _ = strings.Cut(group, "\n")
+		text, err := os.ReadFile("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes")
+		if w.hold.group == nil || err != nil {
+			t.Skip("no control group of version 1: ", err)
+		}
+		return string(text)
+	}
+	any := limit()
+	w.Give(1<<20, true)
+	w.Hand(1 << 20)
+	if got := limit(); got != any {
+		t.Errorf("it has become %s", got)
+	}
+	w.card = false
+	w.Hand(1 << 21)
+	if limit() == any {
+		t.Error("nor has one that is of the machine's memory a limit")
+	}
+}
+
 // Without walls it is looked at, and nothing else.
 func TestWatch_LooksAtWhatIsFree(t *testing.T) {
 	g := startGrowing(t)
@@ -132,7 +229,8 @@ func TestWatch_LooksAtWhatIsFree(t *testing.T) {
 
 // The nearer a process is to its limit, the sooner it is looked at again. A budget that it had before counts on.
 func TestWatch_RestsAsLongAsThereIsRoom(t *testing.T) {
-	w := NewWatch(Watched{PID: os.Getpid()}, nil)
+	w := NewWatch(Watched{PID: os.Getpid(), Free: true}, nil) // no group for this process
+	w.of.Free = false
 	w.Give(1<<40, false)
 	w.Give(1<<30, false)
 	limit := w.Limit()

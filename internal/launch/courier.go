@@ -13,8 +13,9 @@ import (
 type courier struct {
 	giver *handover.Giver
 
-	mu    sync.Mutex // protects given
-	given map[string]os.FileInfo
+	mu    sync.Mutex             // protects given
+	given map[string]os.FileInfo // what is read, and kept
+	lent  map[string]os.FileInfo // what is written as well
 }
 
 // newCourier is a courier and the end of its socket that the plugin inherits. Both are nil where the system confines no
@@ -27,7 +28,7 @@ func newCourier() (*courier, *os.File, error) {
 	case err != nil:
 		return nil, nil, err
 	}
-	return &courier{giver: giver, given: map[string]os.FileInfo{}}, socket, nil
+	return &courier{giver: giver, given: map[string]os.FileInfo{}, lent: map[string]os.FileInfo{}}, socket, nil
 }
 
 // give hands a file over, to write it as well or to read it only. The plugin keeps what it reads: that is given once,
@@ -59,10 +60,24 @@ func (c *courier) give(path string, write bool) error {
 	} else if err != nil {
 		return err
 	}
-	if !write {
+	if write {
+		c.lent[path] = info
+	} else {
 		c.given[path] = info
 	}
 	return nil
+}
+
+// handed are the bytes of all files that the plugin was given.
+func (c *courier) handed() (bytes uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, files := range []map[string]os.FileInfo{c.given, c.lent} {
+		for _, info := range files {
+			bytes += uint64(info.Size())
+		}
+	}
+	return bytes
 }
 
 func (c *courier) close() {

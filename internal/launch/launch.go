@@ -170,7 +170,7 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 
 // connect is the device at the other end of a connection.
 func (p *Plugin) connect(conn grpc.ClientConnInterface) any {
-	return plugins.NewGivingClient(conn, func(path string, write bool) error { return p.process.files.give(path, write) })
+	return plugins.NewGivingClient(conn, p.process.give)
 }
 
 func (p *Plugin) dispense() (plugins.Device, error) {

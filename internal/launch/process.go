@@ -158,6 +158,15 @@ func (p *process) begin() (err error) {
 	return err
 }
 
+// give hands the plugin a file. The memory that it lies in may then count as the plugin's.
+func (p *process) give(path string, write bool) error {
+	err := p.files.give(path, write)
+	if err == nil && p.files != nil {
+		p.watch.Hand(p.files.handed())
+	}
+	return err
+}
+
 // walls says which stand, when the process has become the plugin. An error says why it has not.
 func (p *process) walls() ([]confine.State, error) {
 	if p.building == nil {
@@ -170,7 +179,8 @@ func (p *process) walls() ([]confine.State, error) {
 	if p.pid() == 0 {
 		return nil, nil
 	}
-	return p.building.States()
+	states, err := p.building.States()
+	return p.watch.Tell(states), err
 }
 
 // inherit has the plugin inherit ends, the last of which is nil where files are not handed over.
@@ -209,6 +219,7 @@ func (p *process) wait() {
 	if p.apart != nil {
 		confine.Sweep(p.identity.entry())
 	}
+	p.watch.End()
 	end := time.Now().Add(drainTime)
 	_ = p.stdout.SetReadDeadline(end) // pipes have deadlines
 	_ = p.stderr.SetReadDeadline(end)
