@@ -1,5 +1,7 @@
 package algorithms
 
+import "slices"
+
 // Param is a parameter of an algorithm, as a user gives it: name=value.
 type Param struct {
 	Name    string
@@ -24,14 +26,26 @@ const (
 	ParamVertices           // one or several such ids, all different, separated by commas
 	ParamProperty           // the name of a numeric edge property
 	ParamChoice             // one of Param.Choices
+	ParamFloats             // one or several finite numbers, separated by commas
 )
 
 // Column is one column of a result. A user sees VertexID columns as their own ids, and
 // an Int or VertexID that equals Unreached as empty.
+//
+// A column with a Width has that many values of each vertex, one vertex after the other. Each says how many, where the
+// arguments are known (Algorithm.Columns).
 type Column struct {
-	Name string
-	Type Type
+	Name  string
+	Type  Type
+	Width string // the ParamInt that says how many values a vertex has; empty: one
+	Each  int    // values of a vertex; 0: one
 }
+
+// Per is how many values a vertex has.
+func (c Column) Per() int { return max(1, c.Each) }
+
+// MaxWidth bounds the values that a vertex may have in a column.
+const MaxWidth = 1 << 16
 
 // Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf.
 const Unreached = int64(1<<63 - 1)
@@ -69,6 +83,17 @@ type Algorithm struct {
 	Figures func([]Values) []Figure
 }
 
+// Columns are those of the result, for arguments that Bind has accepted: each knows how many values a vertex has.
+func (a *Algorithm) Columns(args Args) []Column {
+	columns := slices.Clone(a.Result)
+	for i, c := range columns {
+		if c.Width != "" {
+			columns[i].Each = int(args.Ints[c.Width])
+		}
+	}
+	return columns
+}
+
 // ResultOf is the result that a program's last state comes to.
 func (a *Algorithm) ResultOf(state []Values) []Values {
 	var result []Values
@@ -104,13 +129,14 @@ type Procedure struct {
 // Args are bound arguments: checked, defaulted, vertices resolved to their `id`.
 type Args struct {
 	Floats   map[string]float64
-	Ints     map[string]int64   // ParamInt and ParamVertex
-	Strings  map[string]string  // ParamProperty and ParamChoice
-	Vertices map[string][]int64 // ParamVertices
-	Directed bool               // of the graph
+	Ints     map[string]int64     // ParamInt and ParamVertex
+	Strings  map[string]string    // ParamProperty and ParamChoice
+	Vertices map[string][]int64   // ParamVertices
+	Lists    map[string][]float64 // ParamFloats
+	Directed bool                 // of the graph
 }
 
-// Values is one result column; the slice of its type is set.
+// Values is one result column; the slice of its type is set. Value k of vertex v is at v*Per()+k.
 type Values struct {
 	Column
 	Floats []float64

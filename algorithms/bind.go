@@ -43,7 +43,7 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // fails with a *ParamError.
 func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{},
-		Vertices: map[string][]int64{}, Directed: g.Directed}
+		Vertices: map[string][]int64{}, Lists: map[string][]float64{}, Directed: g.Directed}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
 			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}
@@ -92,6 +92,8 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
 	case ParamChoice:
 		args.Strings[p.Name], message = text, p.noChoice(text)
+	case ParamFloats:
+		args.Lists[p.Name], message = p.floats(text)
 	}
 	return message, err
 }
@@ -119,6 +121,21 @@ func (p Param) float(text string) (float64, string) {
 		return 0, "expected a finite number"
 	}
 	return x, p.outside(x)
+}
+
+// floats reads a list of numbers, up to as many as a definition has of anything.
+func (p Param) floats(text string) (all []float64, message string) {
+	for part := range strings.SplitSeq(text, ",") {
+		x, message := p.float(strings.TrimSpace(part))
+		if message != "" {
+			return nil, message + ", or several with commas in between"
+		}
+		all = append(all, x)
+	}
+	if len(all) > maxEntries {
+		return nil, fmt.Sprintf("has %d numbers; expected %d at most", len(all), maxEntries)
+	}
+	return all, ""
 }
 
 func (p Param) int(text string) (int64, string) {

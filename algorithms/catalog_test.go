@@ -59,6 +59,11 @@ func TestAll_IsComplete(t *testing.T) {
 		if (a.Program == nil) == (a.Procedure == nil) {
 			t.Errorf("%s has both Program and Procedure, or neither", a.Name)
 		}
+		for _, c := range a.Result {
+			if err := algorithms.CheckWidth(c.Width, a.Params); err != nil {
+				t.Errorf("%s: column %s: %v", a.Name, c.Name, err)
+			}
+		}
 		for _, p := range a.Params {
 			if p.Doc == "" {
 				t.Errorf("%s: parameter %s has no doc", a.Name, p.Name)

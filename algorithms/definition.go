@@ -24,7 +24,8 @@ type Definition struct {
 	Edges string `json:"edges"`
 }
 
-// ParamDefinition is a Param, with its type as a word: "float", "int", "vertex", "vertices", "property" or "choice".
+// ParamDefinition is a Param, with its type as a word: "float", "floats", "int", "vertex", "vertices", "property" or
+// "choice".
 type ParamDefinition struct {
 	Name     string   `json:"name"`
 	Type     string   `json:"type"`
@@ -40,12 +41,14 @@ type ParamDefinition struct {
 type ResultColumn struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
+	// Width is the parameter, an "int" of 1 to MaxWidth at most, that says how many values a vertex has; empty: one.
+	Width string `json:"width,omitempty"`
 }
 
 // The words of a Definition, each in the place of its value.
 var (
 	paramTypeNames = []string{ParamFloat: "float", ParamInt: "int", ParamVertex: "vertex", ParamVertices: "vertices",
-		ParamProperty: "property", ParamChoice: "choice"}
+		ParamProperty: "property", ParamChoice: "choice", ParamFloats: "floats"}
 	columnTypeNames = []string{Float: "float", Int: "int", Bool: "bool", VertexID: "vertex"}
 )
 
@@ -107,7 +110,10 @@ func Define(d Definition) (*Algorithm, error) {
 		if t < 0 {
 			return fail("column "+c.Name, notAmong(c.Type, columnTypeNames))
 		}
-		a.Result, names = append(a.Result, Column{Name: c.Name, Type: Type(t)}), append(names, c.Name)
+		if err := CheckWidth(c.Width, a.Params); err != nil {
+			return fail("column "+c.Name, err)
+		}
+		a.Result, names = append(a.Result, Column{Name: c.Name, Type: Type(t), Width: c.Width}), append(names, c.Name)
 	}
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)
@@ -177,6 +183,21 @@ func (d ParamDefinition) define() (Param, error) {
 	return p, p.checkDefault()
 }
 
+// CheckWidth fails unless a width is none, or a parameter that always is a number that a width may be.
+func CheckWidth(name string, params []Param) error {
+	i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
+	switch {
+	case name == "":
+		return nil
+	case i < 0 || params[i].Type != ParamInt:
+		return fmt.Errorf("its width %q is no parameter of type int", name[:min(len(name), 100)])
+	case params[i].Optional && params[i].Default == "" || params[i].Min < 1 || params[i].Max > MaxWidth ||
+		params[i].Min >= params[i].Max:
+		return fmt.Errorf("its width, parameter %s, need not be from 1 to %d: give it a min of 1 or more, a max, and a default", name, MaxWidth)
+	}
+	return nil
+}
+
 func (p Param) checkDefault() error {
 	message := ""
 	switch {
@@ -188,6 +209,8 @@ func (p Param) checkDefault() error {
 		_, message = p.float(p.Default)
 	case p.Type == ParamInt:
 		_, message = p.int(p.Default)
+	case p.Type == ParamFloats:
+		_, message = p.floats(p.Default)
 	case p.Type == ParamChoice:
 		message = p.noChoice(p.Default)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,9 +20,11 @@ func influence() algorithms.Definition {
 			{Name: "from", Type: "vertex", Optional: true, Doc: "where to begin"},
 			{Name: "weight", Type: "property", Default: "weight", Optional: true, Doc: "of edges"},
 			{Name: "kind", Type: "choice", Choices: []string{"near", "far"}, Default: "near", Doc: "of what"},
+			{Name: "shares", Type: "floats", Default: "1, 0.5", Doc: "what each step counts"},
 		},
-		Result: []algorithms.ResultColumn{{Name: "score", Type: "float"}, {Name: "nearest", Type: "vertex"}},
-		Edges:  "both",
+		Result: []algorithms.ResultColumn{{Name: "score", Type: "float"}, {Name: "nearest", Type: "vertex"},
+			{Name: "parts", Type: "float", Width: "steps"}},
+		Edges: "both",
 	}
 }
 
@@ -43,6 +46,12 @@ func TestDefine(t *testing.T) {
 	}
 	if a.Procedure.Edges != algorithms.BothSides || a.Result[1].Type != algorithms.VertexID {
 		t.Errorf("defined as %+v, %+v", a.Procedure, a.Result)
+	}
+	if got := a.Columns(args); got[2].Per() != 2 || got[0].Per() != 1 || !slices.Equal(args.Lists["shares"], []float64{1, 0.5}) {
+		t.Errorf("bound to columns %+v, lists %v", got, args.Lists)
+	}
+	if _, err := a.Bind(map[string]string{"shares": "1,,2"}, env); err == nil {
+		t.Error("a list with a number that is empty was bound")
 	}
 	if _, err := a.Bind(map[string]string{"steps": "10"}, env); err == nil {
 		t.Error("10 steps were bound; at most 9 are allowed")
@@ -75,6 +84,12 @@ func TestDefine_Refuses(t *testing.T) {
 		{"parameter from", func(d *algorithms.Definition) { d.Params[1].Default = "1" }},
 		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Default = "other" }},
 		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Choices = nil }},
+		{"parameter shares", func(d *algorithms.Definition) { d.Params[4].Default = "1,two" }},
+		{"column parts", func(d *algorithms.Definition) { d.Result[2].Width = "from" }},
+		{"column parts", func(d *algorithms.Definition) { d.Result[2].Width = "breadth" }},
+		{"column parts", func(d *algorithms.Definition) { d.Params[0].Min = 0 }},
+		{"column parts", func(d *algorithms.Definition) { d.Params[0].Max = 1 << 17 }},
+		{"column parts", func(d *algorithms.Definition) { d.Params[0].Default, d.Params[0].Optional = "", true }},
 		{"result", func(d *algorithms.Definition) { d.Result = nil }},
 		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "score" }},
 		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "id" }},

@@ -7,8 +7,9 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 )
 
-// NewValues is a column of n zeros.
+// NewValues is a column of zeros, of n vertices.
 func NewValues(c Column, n int) Values {
+	n *= c.Per()
 	v := Values{Column: c}
 	switch c.Type {
 	case Float:
@@ -23,6 +24,9 @@ func NewValues(c Column, n int) Values {
 
 // Len is the number of values.
 func (v Values) Len() int { return max(len(v.Floats), len(v.Ints), len(v.Bools)) }
+
+// Vertices is how many vertices have values.
+func (v Values) Vertices() int { return v.Len() / v.Per() }
 
 // at is value i as CEL has it.
 func (v Values) at(i int) ref.Val {

@@ -33,8 +33,8 @@ func shaped(g *Graph, result []Values, columns ...Column) error {
 		return wrong("%d columns instead of %d", len(result), len(columns))
 	}
 	for i, got := range result {
-		if len(got.Floats)+len(got.Ints)+len(got.Bools) != g.N() {
-			return wrong("%d values for %d vertices", got.Len(), g.N())
+		if len(got.Floats)+len(got.Ints)+len(got.Bools) != g.N()*columns[i].Per() {
+			return wrong("%d values for %d vertices, %d each", got.Len(), g.N(), columns[i].Per())
 		}
 		if columns[i].Name != "" && columns[i].Name != got.Name {
 			return wrong("column %s instead of %s", got.Name, columns[i].Name)

@@ -56,8 +56,9 @@ func byUser(t *testing.T, g *sample, req Request) map[string][]any {
 	values := map[string][]any{}
 	for _, c := range result.Columns {
 		users, _ := result.UserColumn(ctx, snap, c.Name)
-		for v := range ids.Len() {
-			values[ids.Text(v)] = append(values[ids.Text(v)], value(c, users, v))
+		for i := range c.Len() {
+			user := ids.Text(i / c.Per())
+			values[user] = append(values[user], value(c, users, i))
 		}
 	}
 	return values
@@ -66,25 +67,28 @@ func byUser(t *testing.T, g *sample, req Request) map[string][]any {
 // verifyByUser verifies a result on the graph in the order of loading.
 func verifyByUser(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, result map[string][]any) {
 	t.Helper()
-	ids, columns := g.ids(), make([]algorithms.Values, len(a.Result))
-	for i, c := range a.Result {
-		columns[i] = algorithms.Values{Column: c}
-		for _, user := range g.users {
-			switch x := result[user][i].(type) {
-			case float64:
-				columns[i].Floats = append(columns[i].Floats, x)
-			case bool:
-				columns[i].Bools = append(columns[i].Bools, x)
-			case string:
-				columns[i].Ints = append(columns[i].Ints, ids[slices.Index(g.users, x)])
-			case int64:
-				columns[i].Ints = append(columns[i].Ints, x)
-			}
-		}
-	}
 	args, err := a.Bind(req.Params, g.env())
 	if err != nil {
 		t.Fatal(err)
+	}
+	ids, columns, from := g.ids(), make([]algorithms.Values, len(a.Result)), 0
+	for i, c := range a.Columns(args) {
+		columns[i] = algorithms.Values{Column: c}
+		for _, user := range g.users {
+			for _, x := range result[user][from:][:c.Per()] {
+				switch x := x.(type) {
+				case float64:
+					columns[i].Floats = append(columns[i].Floats, x)
+				case bool:
+					columns[i].Bools = append(columns[i].Bools, x)
+				case string:
+					columns[i].Ints = append(columns[i].Ints, ids[slices.Index(g.users, x)])
+				case int64:
+					columns[i].Ints = append(columns[i].Ints, x)
+				}
+			}
+		}
+		from += c.Per()
 	}
 	if err := a.Verify(g.inMemory(), args, columns); err != nil {
 		t.Errorf("%s in order %s: %v", a.Name, g.order, err)

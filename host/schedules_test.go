@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestRun_SameAnswerByEverySchedule(t *testing.T) {
 
 // roughly has approximate results be less so: iterations take long under the race detector.
 func roughly(a *algorithms.Algorithm, params map[string]string) {
-	if a.Approximate {
+	if a.Approximate && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool { return p.Name == "tolerance" }) {
 		params["tolerance"] = "0.01"
 	}
 }

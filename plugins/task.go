@@ -44,7 +44,7 @@ type Layout struct {
 	Rows   []VertexRows // of a procedure: see ExtensionLearns
 }
 
-// VertexColumn is one column of Layout: Vertices values.
+// VertexColumn is one column of Layout: of each vertex a value, or as many as Per says.
 type VertexColumn struct {
 	algorithms.Column
 	Range arena.Range

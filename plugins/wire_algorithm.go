@@ -34,9 +34,9 @@ func parameterFromWire(w *pb.ParameterDefinition) algorithms.ParamDefinition {
 }
 
 func resultToWire(c algorithms.ResultColumn) *pb.ResultDefinition {
-	return &pb.ResultDefinition{Name: c.Name, Type: c.Type}
+	return &pb.ResultDefinition{Name: c.Name, Type: c.Type, Width: c.Width}
 }
 
 func resultFromWire(w *pb.ResultDefinition) algorithms.ResultColumn {
-	return algorithms.ResultColumn{Name: w.GetName(), Type: w.GetType()}
+	return algorithms.ResultColumn{Name: w.GetName(), Type: w.GetType(), Width: w.GetWidth()}
 }

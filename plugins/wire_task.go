@@ -81,6 +81,7 @@ func taskToWire(t Task) *pb.Task {
 			Strings:  t.Args.Strings,
 			Directed: t.Args.Directed,
 			Vertices: verticesToWire(t.Args.Vertices),
+			Lists:    listsToWire(t.Args.Lists),
 		},
 		Layout: &pb.Layout{
 			Columns: mapped(t.Layout.Columns, columnToWire),
@@ -119,6 +120,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 			Strings:  args.GetStrings(),
 			Directed: args.GetDirected(),
 			Vertices: verticesFromWire(args.GetVertices()),
+			Lists:    listsFromWire(args.GetLists()),
 		},
 		Layout: Layout{
 			Columns: mapped(layout.GetColumns(), d.column),
@@ -160,14 +162,32 @@ func verticesFromWire(w map[string]*pb.Vertices) map[string][]int64 {
 	return lists
 }
 
+func listsToWire(lists map[string][]float64) map[string]*pb.Floats {
+	w := make(map[string]*pb.Floats, len(lists))
+	for name, values := range lists {
+		w[name] = &pb.Floats{Values: values}
+	}
+	return w
+}
+
+func listsFromWire(w map[string]*pb.Floats) map[string][]float64 {
+	lists := make(map[string][]float64, len(w))
+	for name, values := range w {
+		lists[name] = values.GetValues()
+	}
+	return lists
+}
+
 func columnToWire(c VertexColumn) *pb.VertexColumn {
-	return &pb.VertexColumn{Name: c.Name, Type: enumToWire[pb.Type](c.Type), Range: rangeToWire(c.Range)}
+	return &pb.VertexColumn{Name: c.Name, Type: enumToWire[pb.Type](c.Type), Range: rangeToWire(c.Range),
+		Width: uint32(c.Each)}
 }
 
 func (d *decoder) column(c *pb.VertexColumn) VertexColumn {
 	return VertexColumn{
-		Column: algorithms.Column{Name: c.GetName(), Type: enumFromWire[algorithms.Type](d, c.GetType())},
-		Range:  rangeFromWire(c.GetRange()),
+		Column: algorithms.Column{Name: c.GetName(), Type: enumFromWire[algorithms.Type](d, c.GetType()),
+			Each: int(c.GetWidth())},
+		Range: rangeFromWire(c.GetRange()),
 	}
 }
 

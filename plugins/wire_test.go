@@ -99,6 +99,8 @@ var random = rapid.MakeConfig{
 	Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
 		reflect.TypeFor[Description](): {"Threads": rapid.IntRange(0, 1<<16).AsAny(),
 			"Lanes": rapid.IntRange(0, 1<<16).AsAny()},
+		reflect.TypeFor[algorithms.Column](): {"Width": rapid.Just("").AsAny(), // a definition has it
+			"Each": rapid.IntRange(0, algorithms.MaxWidth).AsAny()},
 		reflect.TypeFor[Error](): {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
 		reflect.TypeFor[Event](): {"Err": rapid.Custom(deviceError).AsAny()},
 	},

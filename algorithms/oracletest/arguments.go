@@ -27,8 +27,8 @@ func Env(g *algorithms.Graph) algorithms.Env {
 }
 
 // Params chooses parameters for a on g: a random source where one is needed, and
-// sometimes several where they may be given; for half of the numbers with bounds, such as iterations and
-// sources, one from 1 to 6; and iterations always if bounded. Tolerances are drawn.
+// sometimes several where they may be given, and lists of numbers; for half of the numbers with bounds, such as
+// iterations and sources, one from 1 to 6; and iterations always if bounded. Tolerances are drawn.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
@@ -39,6 +39,8 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
+		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
+			params[p.Name] = Floats(rng)
 		case p.Name == "tolerance":
 			params[p.Name] = Tolerance(rng, p)
 		case p.Type == algorithms.ParamInt && p.Min < p.Max && (p.Name == "iterations" && bounded || rng.IntN(2) == 0):
@@ -56,6 +58,19 @@ func Tolerance(rng *rand.Rand, p algorithms.Param) string {
 		return p.Default
 	}
 	return strconv.FormatFloat(by*(1+rng.Float64()/2), 'g', -1, 64)
+}
+
+// Floats are up to four numbers, between -1 and 2 and now and then 0.
+func Floats(rng *rand.Rand) string {
+	var all []string
+	for range 1 + rng.IntN(4) {
+		x := rng.Float64()*3 - 1
+		if rng.IntN(4) == 0 {
+			x = 0
+		}
+		all = append(all, strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	return strings.Join(all, ",")
 }
 
 // Vertices names up to six vertices of g, or all of fewer.

@@ -59,6 +59,35 @@ func writeFile(t *testing.T, name string, tab Table) string {
 	return path
 }
 
+// lists has rows of two values, of which one may lack.
+func lists(ids ReadIDs) Table {
+	lacks := func(value uint64) bool { return value == 3 }
+	return Table{Rows: 2, IDs: ids, Columns: []Column{
+		{Name: "vector", Each: 2, Floats: []float64{0.5, -1, 2, 3}},
+		{Name: "near", Each: 2, Ints: []int64{7, 8, 9, math.MaxInt64}, Null: lacks},
+		{Name: "path", Each: 2, IDs: idsOf("7", "b", "9", ""), Null: lacks},
+	}}
+}
+
+// Lists in CSV are as the reader of vectors takes them; in Arrow and Parquet they are lists.
+func TestWrite_Lists(t *testing.T) {
+	tab := lists(idsOf("7", "a"))
+	got, err := os.ReadFile(writeFile(t, "l.csv", tab))
+	want := "id,vector,near,path\n7,\"0.5;-1\",\"7;8\",\"7;b\"\na,\"2;3\",9,9\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v: %s", err, got)
+	}
+	for _, name := range []string{"l.arrow", "l.parquet"} {
+		if info, err := os.Stat(writeFile(t, name, tab)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	tab.Columns[0].Floats = tab.Columns[0].Floats[:3]
+	if err := Write(context.Background(), filepath.Join(t.TempDir(), "l.csv"), tab); err == nil {
+		t.Error("a list that lacks a number was written")
+	}
+}
+
 const want = "id,distance,hops,reached,parent\n7,0.1,0,true,7\n\"a,b\",inf,,false,\"a,b\"\n9,1e+21,-5,true,9\n"
 
 func TestWrite_CSV(t *testing.T) {

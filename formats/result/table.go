@@ -30,16 +30,21 @@ type Table struct {
 	Allocator memory.Allocator
 }
 
-// Column has one value a row. Exactly one of Floats, Ints, Bools and IDs is set.
+// Column has one value a row, or as many as Each says. Exactly one of Floats, Ints, Bools and IDs is set.
 type Column struct {
 	Name   string
+	Each   int       // values of a row, which are written as a list; 0: one, which is not
 	Floats []float64 // infinity is written as it is: inf in CSV
 	Ints   []int64
 	Bools  []bool
 	IDs    ReadIDs // values that are vertices, as the user calls them
-	// Null, when set, is true for a row without value: an empty field in CSV.
-	Null func(row uint64) bool
+	// Null, when set, is true for a row without value: an empty field in CSV. Of lists it is true for values, which are
+	// left out.
+	Null func(value uint64) bool
 }
+
+// values is how many there are in so many rows.
+func (c Column) values(rows uint64) uint64 { return rows * uint64(max(1, c.Each)) }
 
 // column is a Column that knows its Arrow type.
 type column struct {
@@ -59,6 +64,9 @@ func (t *Table) columns(ctx context.Context) ([]column, error) {
 		if err != nil {
 			return nil, err
 		}
+		if c.Each > 0 {
+			data = arrow.ListOf(data)
+		}
 		columns[i] = column{c, data}
 	}
 	return columns, nil
@@ -75,13 +83,13 @@ func (t *Table) dataType(ctx context.Context, c Column) (arrow.DataType, error) 
 	case c.Bools != nil:
 		length, data = uint64(len(c.Bools)), arrow.FixedWidthTypes.Boolean
 	case c.IDs != nil:
-		return t.idType(ctx, c.IDs)
+		return t.idType(ctx, c)
 	case t.Rows == 0:
 		return arrow.PrimitiveTypes.Float64, nil
 	default:
 		return nil, fmt.Errorf("result column %q has no values", c.Name)
 	}
-	if length != t.Rows {
+	if length != c.values(t.Rows) {
 		return nil, fmt.Errorf("result column %q has %d values for %d rows", c.Name, length, t.Rows)
 	}
 	return data, nil
@@ -89,9 +97,9 @@ func (t *Table) dataType(ctx context.Context, c Column) (arrow.DataType, error) 
 
 // idType reads the ids once more, up to the first string: a column has one type, and
 // it must be known before the first row is written.
-func (t *Table) idType(ctx context.Context, ids ReadIDs) (arrow.DataType, error) {
+func (t *Table) idType(ctx context.Context, c Column) (arrow.DataType, error) {
 	err := t.batches(func(from, to uint64) error {
-		batch, err := ids(ctx, from, to)
+		batch, err := c.IDs(ctx, c.values(from), c.values(to))
 		if err != nil {
 			return err
 		}
@@ -139,7 +147,23 @@ func (t *Table) record(ctx context.Context, schema *arrow.Schema, columns []colu
 	return b.NewRecord(), nil
 }
 
+// append appends the values of the rows from … to-1.
 func (c *column) append(ctx context.Context, b array.Builder, from, to uint64) error {
+	lists, ok := b.(*array.ListBuilder)
+	if !ok {
+		return c.appendValues(ctx, b, from, to)
+	}
+	for row := from; row < to; row++ {
+		lists.Append(true)
+		if err := c.appendValues(ctx, lists.ValueBuilder(), c.values(row), c.values(row+1)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// appendValues appends the values from … to-1. One that lacks in a list is left out.
+func (c *column) appendValues(ctx context.Context, b array.Builder, from, to uint64) error {
 	var ids formats.IDs
 	if c.IDs != nil {
 		var err error
@@ -147,32 +171,34 @@ func (c *column) append(ctx context.Context, b array.Builder, from, to uint64) e
 			return err
 		}
 		if uint64(ids.Len()) != to-from {
-			return fmt.Errorf("result column %q has %d ids for %d rows", c.Name, ids.Len(), to-from)
+			return fmt.Errorf("result column %q has %d ids for %d values", c.Name, ids.Len(), to-from)
 		}
 	}
-	for row := from; row < to; row++ {
-		if c.Null != nil && c.Null(row) {
-			b.AppendNull()
+	for i := from; i < to; i++ {
+		if c.Null != nil && c.Null(i) {
+			if c.Each == 0 {
+				b.AppendNull()
+			}
 			continue
 		}
 		switch b := b.(type) {
 		case *array.Float64Builder:
-			b.Append(c.Floats[row])
+			b.Append(c.Floats[i])
 		case *array.BooleanBuilder:
-			b.Append(c.Bools[row])
+			b.Append(c.Bools[i])
 		case *array.StringBuilder:
-			b.Append(ids.Text(int(row - from)))
+			b.Append(ids.Text(int(i - from)))
 		case *array.Int64Builder:
-			b.Append(c.int(ids, row, from))
+			b.Append(c.int(ids, i, from))
 		}
 	}
 	return nil
 }
 
-func (c *column) int(ids formats.IDs, row, from uint64) int64 {
+func (c *column) int(ids formats.IDs, i, from uint64) int64 {
 	if c.IDs == nil {
-		return c.Ints[row]
+		return c.Ints[i]
 	}
-	n, _ := ids.At(int(row - from))
+	n, _ := ids.At(int(i - from))
 	return n
 }

@@ -93,7 +93,7 @@ func write(ctx context.Context, out io.Writer, newSink newSink, t Table) error {
 	}
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
-		fields[i] = arrow.Field{Name: c.Name, Type: c.data, Nullable: c.Null != nil}
+		fields[i] = arrow.Field{Name: c.Name, Type: c.data, Nullable: c.Null != nil && c.Each == 0}
 	}
 	schema := arrow.NewSchema(fields, nil)
 	buffer := bufio.NewWriterSize(out, 256<<10)

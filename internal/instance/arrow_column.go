@@ -10,8 +10,46 @@ import (
 )
 
 // arrowColumn is a result column as a property: vertices by their user ids, null where
-// an integer says Unreached. The caller releases it.
+// an integer says Unreached, lists of several values a vertex. The caller releases it.
 func arrowColumn(column algorithms.Values, names *host.VertexNames) arrow.Array {
+	if column.Each > 0 {
+		return lists(column, names)
+	}
+	return scalars(column, names)
+}
+
+// lists have the values of each vertex, without what pads them at their ends.
+func lists(column algorithms.Values, names *host.VertexNames) arrow.Array {
+	offsets := make([]int32, 1, column.Vertices()+1)
+	for v := range column.Vertices() {
+		offsets = append(offsets, offsets[v]+int32(len(entries(column, v))))
+	}
+	values := scalars(packed(column, int(offsets[len(offsets)-1])), names)
+	defer values.Release()
+	data := array.NewData(arrow.ListOf(values.DataType()), column.Vertices(),
+		[]*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets))},
+		[]arrow.ArrayData{values.Data()}, 0, 0)
+	defer data.Release()
+	return array.NewListData(data)
+}
+
+// packed are so many values, without what pads lists.
+func packed(column algorithms.Values, count int) algorithms.Values {
+	if column.Ints == nil || count == len(column.Ints) {
+		return column
+	}
+	ints := make([]int64, 0, count)
+	for _, x := range column.Ints {
+		if x != algorithms.Unreached {
+			ints = append(ints, x)
+		}
+	}
+	column.Ints = ints
+	return column
+}
+
+// scalars are the values of a column, one after the other.
+func scalars(column algorithms.Values, names *host.VertexNames) arrow.Array {
 	switch {
 	case column.Type == algorithms.Float:
 		b := array.NewFloat64Builder(memory.DefaultAllocator)
@@ -53,7 +91,7 @@ func reachedBits(column algorithms.Values) []bool {
 	return bits
 }
 
-// reached says whether vertex v has a value.
-func reached(column algorithms.Values, v int) bool {
-	return column.Ints == nil || column.Ints[v] != algorithms.Unreached
+// reached says whether there is a value at a place of a column, which is a vertex where each has one.
+func reached(column algorithms.Values, i int) bool {
+	return column.Ints == nil || column.Ints[i] != algorithms.Unreached
 }

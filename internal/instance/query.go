@@ -78,21 +78,37 @@ func (c computed) Topology() uint64 { return c.snapshot.Manifest().Topology() }
 
 func (c computed) Columns() []algorithms.Values { return c.Result.Columns }
 
-// Value of a node. What was not reached has none.
+// Value of a node, a list where it has several. What was not reached has none.
 func (c computed) Value(ctx context.Context, column, node int) (value.Value, error) {
 	values := c.Result.Columns[column]
-	if !reached(values, node) {
+	if values.Each == 0 {
+		return c.at(ctx, values, node)
+	}
+	var list []value.Value
+	for _, i := range entries(values, node) {
+		one, err := c.at(ctx, values, i)
+		if err != nil {
+			return value.Value{}, err
+		}
+		list = append(list, one)
+	}
+	return value.OfList(list), nil
+}
+
+// at is the value at a place of a column.
+func (c computed) at(ctx context.Context, values algorithms.Values, i int) (value.Value, error) {
+	if !reached(values, i) {
 		return value.Value{}, nil
 	}
 	switch values.Type {
 	case algorithms.Float:
-		return value.OfFloat(values.Floats[node]), nil
+		return value.OfFloat(values.Floats[i]), nil
 	case algorithms.Bool:
-		return value.OfBool(values.Bools[node]), nil
+		return value.OfBool(values.Bools[i]), nil
 	case algorithms.VertexID:
-		return c.vertex(ctx, values.Ints[node])
+		return c.vertex(ctx, values.Ints[i])
 	default:
-		return value.OfInt(values.Ints[node]), nil
+		return value.OfInt(values.Ints[i]), nil
 	}
 }
 

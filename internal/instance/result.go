@@ -3,6 +3,7 @@ package instance
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // Result is what a Run computed, with the snapshot it was computed on, which stays
-// pinned until Close. Columns have one value a vertex.
+// pinned until Close. Columns have as many values a vertex as their Per says.
 type Result struct {
 	*host.Result
 	db       *DB
@@ -81,8 +82,8 @@ func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.To
 
 // TopOf returns the n vertices with the largest values of a column, by its place, largest
 // first, ties by order of loading. Vertices without a finite value, such as unreached
-// ones, are left out. VertexID columns have no order: their vertices come in order of
-// loading, with the user ids they name.
+// ones, are left out. VertexID columns, and those with several values a vertex, have no
+// order: their vertices come in order of loading, with the user ids they name.
 func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
@@ -108,18 +109,38 @@ func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	return top, nil
 }
 
-// userValue is value v as a user sees it: vertices by their ids.
+// userValue is what vertex v has as a user sees it: vertices by their ids, several values as a list.
 func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
+	if column.Each == 0 {
+		return userNumber(column, v, names)
+	}
+	list := []any{}
+	for _, i := range entries(column, v) {
+		list = append(list, userNumber(column, i, names))
+	}
+	return list
+}
+
+// userNumber is a value at its place in the column.
+func userNumber(column algorithms.Values, i int, names *host.VertexNames) any {
 	switch column.Type {
 	case algorithms.Float:
-		return column.Floats[v]
+		return column.Floats[i]
 	case algorithms.Bool:
-		return column.Bools[v]
+		return column.Bools[i]
 	case algorithms.VertexID:
-		return names.VertexText(column.Ints[v])
+		return names.VertexText(column.Ints[i])
 	default:
-		return column.Ints[v]
+		return column.Ints[i]
 	}
+}
+
+// entries are where the values of vertex v are in a column, but what pads a list at its end.
+func entries(column algorithms.Values, v int) (all []int) {
+	for i := v * column.Per(); i < (v+1)*column.Per() && (column.Each == 0 || reached(column, i)); i++ {
+		all = append(all, i)
+	}
+	return all
 }
 
 // largest returns the dense ids of the n largest values, ties by place (nil: by dense
@@ -131,7 +152,7 @@ func largest(column algorithms.Values, places []uint32, n int) []int {
 	}
 	before := func(a, b int) int { return cmp.Or(compareValues(column, b, a), cmp.Compare(place(a), place(b))) }
 	top := make([]int, 0, max(n, 0)+1)
-	for v := range column.Len() {
+	for v := range column.Vertices() {
 		if n <= 0 || !finite(column, v) || len(top) == n && before(v, top[n-1]) > 0 {
 			continue
 		}
@@ -142,8 +163,11 @@ func largest(column algorithms.Values, places []uint32, n int) []int {
 	return top
 }
 
-// finite says whether vertex v has a value, and one that is a number: it was reached.
+// finite says whether vertex v has a value, and one that is a number: it was reached. Lists are values.
 func finite(column algorithms.Values, v int) bool {
+	if column.Each > 0 {
+		return true
+	}
 	if !reached(column, v) || column.Floats == nil {
 		return reached(column, v)
 	}
@@ -152,6 +176,8 @@ func finite(column algorithms.Values, v int) bool {
 
 func compareValues(column algorithms.Values, a, b int) int {
 	switch {
+	case column.Each > 0:
+		return 0
 	case column.Floats != nil:
 		return cmp.Compare(column.Floats[a], column.Floats[b])
 	case column.Type == algorithms.Int:
@@ -175,6 +201,9 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 	}
 	columns := make([]store.PropertyColumn, len(r.Columns))
 	for i, column := range r.Columns {
+		if column.Each > 0 && column.Len() > math.MaxInt32 {
+			return nil, &ListsError{Property: r.propertyName(property, i), Values: column.Len()}
+		}
 		columns[i] = store.PropertyColumn{Name: r.propertyName(property, i), Values: arrowColumn(column, names)}
 		defer columns[i].Values.Release()
 	}
@@ -183,6 +212,17 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 		return nil, err
 	}
 	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
+}
+
+// ListsError says that a property of lists would have more values than one can have.
+type ListsError struct {
+	Property string
+	Values   int
+}
+
+func (e *ListsError) Error() string {
+	return fmt.Sprintf("property %s would have lists of %d values in all; one can have %d: ask for fewer of each vertex, or write them to a file with --out",
+		e.Property, e.Values, math.MaxInt32)
 }
 
 // propertyName is what column i is called as a property.
@@ -211,7 +251,7 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 
 // fileColumn is a result column as a file has it: vertices by their user ids.
 func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column {
-	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools}
+	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools, Each: column.Each}
 	switch {
 	case column.Ints == nil:
 		return c

@@ -22,7 +22,7 @@ type Plugin struct {
 type Algorithm struct {
 	algorithms.Definition
 	// Compute computes the result columns, which are zeros, in the order of the definition. Values of a vertex column are
-	// what Graph.ID says.
+	// what Graph.ID says. Of a column with a width, those of vertex v begin at v*Per().
 	Compute func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) error
 	// Passes begins a computation that goes over all lists, several times (see Passes).
 	Passes func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) (Passes, error)

@@ -28,7 +28,7 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 	}
 	integers := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
 	inputs := []algorithms.Column{integers("id"), integers("out_degree"), integers("in_degree")}
-	if err := columns.Require(append(inputs, defined.Result...)...); err != nil {
+	if err := columns.Require(append(inputs, defined.Columns(task.Args)...)...); err != nil {
 		return c, err
 	}
 	r := run{algorithm: a, args: task.Args, budget: budget, graph: newGraph(job, columns), edges: defined.Procedure.Edges}

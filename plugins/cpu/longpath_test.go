@@ -60,7 +60,7 @@ func unverified(t *testing.T, g *algorithms.Graph, name string) (result []algori
 	if err := r.procedure(a, args); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range a.Result {
+	for _, c := range a.Columns(args) {
 		result = append(result, r.column(c))
 	}
 	return result

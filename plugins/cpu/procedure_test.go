@@ -79,7 +79,7 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 			continue
 		}
 		var got []algorithms.Values
-		for i, c := range a.Result {
+		for i, c := range a.Columns(args) {
 			if got = append(got, r.column(c)); !a.Approximate {
 				near(t, r.plan.Kernel, g, got[i], want[i])
 			}
@@ -98,7 +98,7 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 	columns := []algorithms.Column{{Name: "id", Type: algorithms.Int},
 		{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}}
-	if err := r.compile(plugins.Task{Procedure: a.Name, Args: args}, append(columns, a.Result...)); err != nil {
+	if err := r.compile(plugins.Task{Procedure: a.Name, Args: args}, append(columns, a.Columns(args)...)); err != nil {
 		return err
 	}
 	r.chunks()

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cpu"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // rig is a graph cut into chunks in an arena, as a host would have it: what a session needs.
@@ -75,11 +76,8 @@ func (r *rig) compile(task plugins.Task, columns []algorithms.Column) error {
 	var err error
 	r.layout = plugins.Layout{Active: r.place(8 * (r.graph.N() + 63) / 64)}
 	for _, c := range columns {
-		width := 8
-		if c.Type == algorithms.Bool {
-			width = 1
-		}
-		r.layout.Columns = append(r.layout.Columns, plugins.VertexColumn{Column: c, Range: r.place(width * r.graph.N())})
+		r.layout.Columns = append(r.layout.Columns,
+			plugins.VertexColumn{Column: c, Range: r.place(int(kit.VertexBytes(c)) * r.graph.N())})
 	}
 	r.fillInputs()
 	if r.session, err = r.device.Open(context.Background(), r.job()); err != nil {

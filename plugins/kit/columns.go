@@ -16,21 +16,21 @@ type Columns map[string]algorithms.Values
 func OpenColumns(a *arena.Arena, layout plugins.Layout, n int) (Columns, error) {
 	found := Columns{}
 	for _, c := range layout.Columns {
-		values, err := openColumn(a, c.Type, c.Range, n)
+		values, err := openColumn(a, c.Column, c.Range, n)
 		if err != nil {
 			return nil, plugins.Errorf(plugins.KindInvalid, "column %q: %w", c.Name, err)
 		}
-		values.Column = c.Column
 		found[c.Name] = values
 	}
 	return found, nil
 }
 
-// Require fails unless the columns are there, with these types.
+// Require fails unless the columns are there, with these types, and as many values of a vertex.
 func (c Columns) Require(columns ...algorithms.Column) error {
 	for _, wanted := range columns {
-		if found, ok := c[wanted.Name]; !ok || !holds(found, wanted.Type) {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v", wanted.Name, wanted.Type)
+		if found, ok := c[wanted.Name]; !ok || !holds(found, wanted.Type) || found.Per() != wanted.Per() {
+			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v, %d values a vertex", wanted.Name,
+				wanted.Type, wanted.Per())
 		}
 	}
 	return nil
@@ -48,13 +48,17 @@ func holds(v algorithms.Values, t algorithms.Type) bool {
 	}
 }
 
-// openColumn finds n values of a type.
-func openColumn(a *arena.Arena, t algorithms.Type, at arena.Range, n int) (algorithms.Values, error) {
-	found := algorithms.Values{Column: algorithms.Column{Type: t}}
-	if need := uint64(n) * Width(t); at.Length < need {
+// openColumn finds the values of a column of n vertices.
+func openColumn(a *arena.Arena, c algorithms.Column, at arena.Range, n int) (algorithms.Values, error) {
+	found := algorithms.Values{Column: c}
+	if c.Each < 0 || c.Each > algorithms.MaxWidth {
+		return found, plugins.Errorf(plugins.KindInvalid, "%d values a vertex; expected up to %d", c.Each, algorithms.MaxWidth)
+	}
+	if need := uint64(n) * VertexBytes(c); at.Length < need {
 		return found, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d vertices; expected %d", at.Length, n, need)
 	}
-	switch t {
+	n *= c.Per()
+	switch c.Type {
 	case algorithms.Float:
 		values, err := a.Float64s(at)
 		found.Floats = head(values, n)
@@ -130,6 +134,9 @@ func Width(t algorithms.Type) uint64 {
 	}
 	return 8
 }
+
+// VertexBytes is what a vertex takes in a column.
+func VertexBytes(c algorithms.Column) uint64 { return uint64(c.Per()) * Width(c.Type) }
 
 // asBools reads bytes as Bools. Devices write them as 0 and 1, and before Restore the
 // host writes them as they were.

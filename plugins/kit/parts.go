@@ -22,7 +22,7 @@ type Exchanger interface {
 // exchange obeys Gather and Deliver.
 func (s *session) exchange(ctx context.Context, c plugins.Command) (event plugins.Event, err error) {
 	program, n := s.compiled.Program.(Exchanger), s.vertices()
-	column, err := openColumn(s.job.Arena, shape.Type(s.task.Program.Process.Checked), c.At, n)
+	column, err := openColumn(s.job.Arena, algorithms.Column{Type: shape.Type(s.task.Program.Process.Checked)}, c.At, n)
 	if err != nil {
 		return event, plugins.Errorf(plugins.KindInvalid, "the column to exchange: %w", err)
 	}

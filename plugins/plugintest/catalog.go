@@ -156,6 +156,8 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			params[p.Name] = property(p)
 		case algorithms.ParamChoice:
 			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
+		case algorithms.ParamFloats:
+			params[p.Name] = oracletest.Floats(r)
 		case algorithms.ParamInt:
 			params[p.Name] = strconv.Itoa(integer(r, p))
 		case algorithms.ParamFloat:

@@ -17,28 +17,34 @@ func differs(g *algorithms.Graph, got, want []algorithms.Values, equal func(a, b
 		return fmt.Errorf("%d columns; expected %d", len(got), len(want))
 	}
 	for c := range want {
-		for v := range g.N() {
-			a, b := at(got[c], v), at(want[c], v)
+		if got[c].Per() != want[c].Per() || got[c].Len() < want[c].Len() {
+			return fmt.Errorf("%s has %d values of %d a vertex; expected %d of %d", want[c].Name, got[c].Len(), got[c].Per(),
+				want[c].Len(), want[c].Per())
+		}
+		for i := range g.N() * want[c].Per() {
+			a, b := at(got[c], i), at(want[c], i)
 			same := a == b
 			if want[c].Type == algorithms.Float {
-				same = equal(got[c].Floats[v], want[c].Floats[v])
+				same = equal(got[c].Floats[i], want[c].Floats[i])
 			}
 			if !same {
-				return fmt.Errorf("%s of vertex %d (id %d) is %v; expected %v", want[c].Name, v, g.IDs[v], a, b)
+				v := i / want[c].Per()
+				return fmt.Errorf("%s of vertex %d (id %d) is %v at place %d; expected %v", want[c].Name, v, g.IDs[v], a,
+					i%want[c].Per(), b)
 			}
 		}
 	}
 	return nil
 }
 
-func at(values algorithms.Values, v int) any {
+func at(values algorithms.Values, i int) any {
 	switch values.Type {
 	case algorithms.Float:
-		return values.Floats[v]
+		return values.Floats[i]
 	case algorithms.Bool:
-		return values.Bools[v]
+		return values.Bools[i]
 	}
-	return values.Ints[v]
+	return values.Ints[i]
 }
 
 func nearly(a, b float64) bool { return within(tolerance, a, b) }

@@ -3,9 +3,9 @@ package plugintest
 import (
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // room says where a session's data lies in an arena.
@@ -37,11 +37,7 @@ func place(w work, n uint64, m mode, stored chunks) (p room) {
 	}
 	if len(p.layout.Columns) == 0 {
 		for _, c := range slices.Concat(w.inputs, w.results) {
-			width := uint64(8)
-			if c.Type == algorithms.Bool {
-				width = 1
-			}
-			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(n * width)})
+			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(n * kit.VertexBytes(c))})
 		}
 		p.layout.Active = p.next((n + 63) / 64 * 8)
 		for _, r := range w.rows {

@@ -29,20 +29,20 @@ func (s *state) computed() []plugins.VertexColumn {
 func (s *state) fill(g *algorithms.Graph) {
 	for _, c := range s.layout.Columns {
 		values := s.column(c)
-		for v := range g.N() {
+		for i := range g.N() * c.Per() {
 			switch {
 			case c.Type == algorithms.Bool:
-				values.Bools[v] = true
+				values.Bools[i] = true
 			case c.Type == algorithms.Float:
-				values.Floats[v] = -12345
+				values.Floats[i] = -12345
 			case c.Name == "id":
-				values.Ints[v] = g.IDs[v]
+				values.Ints[i] = g.IDs[i]
 			case c.Name == "out_degree":
-				values.Ints[v] = int64(g.Out.Degree(v))
+				values.Ints[i] = int64(g.Out.Degree(i))
 			case c.Name == "in_degree":
-				values.Ints[v] = int64(g.In.Degree(v))
+				values.Ints[i] = int64(g.In.Degree(i))
 			default:
-				values.Ints[v] = -12345
+				values.Ints[i] = -12345
 			}
 		}
 	}

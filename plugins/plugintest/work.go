@@ -47,7 +47,7 @@ func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
 		task: plugins.Task{Procedure: a.Name, Args: args},
 		inputs: []algorithms.Column{{Name: "id", Type: algorithms.Int},
 			{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}},
-		results: a.Result,
+		results: a.Columns(args),
 	}
 	if a.Procedure.EdgeColumns != nil {
 		w.edges = a.Procedure.EdgeColumns(args)

@@ -21,7 +21,7 @@ func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 	if err != nil || a.Procedure == nil {
 		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}
-	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(a.Result...)
+	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(a.Columns(task.Args)...)
 }
 
 // Call asks the oracle.

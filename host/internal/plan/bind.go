@@ -132,8 +132,8 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 	if a.Procedure.Rows != nil {
 		c.Rows = a.Procedure.Rows(args)
 	}
-	c.Columns = append(slices.Clone(procedureInputs), a.Result...)
-	c.Results, c.Diverged = a.Result, a.Procedure.Diverged
+	c.Results, c.Diverged = a.Columns(args), a.Procedure.Diverged
+	c.Columns = append(slices.Clone(procedureInputs), c.Results...)
 	return c, nil
 }
 
@@ -161,7 +161,8 @@ func effective(a *algorithms.Algorithm, given map[string]string, bound algorithm
 		_, float := bound.Floats[p.Name]
 		_, integer := bound.Ints[p.Name]
 		_, property := bound.Strings[p.Name]
-		if _, ok := given[p.Name]; !ok && (float || integer || property) {
+		_, list := bound.Lists[p.Name]
+		if _, ok := given[p.Name]; !ok && (float || integer || property || list) {
 			all[p.Name] = p.Default
 		}
 	}

@@ -71,10 +71,13 @@ func (c Computation) StateBytes() (bytes uint64) {
 	return bytes + c.Task.Layout.Active.Length
 }
 
-// ResultBytes is what a copy of the results takes, 8 bytes a vertex and column, in so many lanes, and 4 a number of
-// rows.
+// ResultBytes is what a copy of the results takes, 8 bytes a value, in so many lanes, and 4 a number of rows.
 func (c Computation) ResultBytes(vertices uint64, lanes int) int64 {
-	bytes := 8 * int64(vertices) * int64(len(c.Results)*max(1, lanes))
+	values := 0
+	for _, column := range c.Results {
+		values += column.Per()
+	}
+	bytes := 8 * int64(vertices) * int64(values*max(1, lanes))
 	for _, r := range c.Rows {
 		if !r.Given && !r.Kept {
 			bytes += 4 * int64(r.Count(vertices))

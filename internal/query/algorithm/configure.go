@@ -68,6 +68,16 @@ func (c call) text(ctx context.Context, graph string, e value.Entry) (string, er
 			return fmt.Sprint(int64(f)), nil
 		}
 		return fmt.Sprint(v.Float()), nil
+	case value.List:
+		var parts []string
+		for _, one := range v.List() {
+			part, err := c.text(ctx, graph, value.Entry{Key: e.Key, Value: one})
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, part)
+		}
+		return strings.Join(parts, ","), nil
 	default:
 		return "", fmt.Errorf("a %s is no value for it", v.Kind())
 	}

@@ -122,7 +122,11 @@ func (c call) streamed() []procedure.Field {
 		if i == 0 && c.algorithm.Yield != "" {
 			name = c.algorithm.Yield
 		}
-		fields = append(fields, procedure.Field{Name: name, Type: typeNames[column.Type], Nullable: true})
+		kind := typeNames[column.Type]
+		if column.Width != "" {
+			kind = "LIST"
+		}
+		fields = append(fields, procedure.Field{Name: name, Type: kind, Nullable: true})
 	}
 	return fields
 }
@@ -155,7 +159,7 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	defer result.Close()
 	columns := result.Columns()
 	row := make([]value.Value, 1+len(columns))
-	for node := range columns[0].Len() {
+	for node := range columns[0].Vertices() {
 		row[0] = value.OfNodeID(uint64(node))
 		for i := range columns {
 			if row[1+i], err = result.Value(ctx, i, node); err != nil {
@@ -199,7 +203,7 @@ func (c call) write(ctx context.Context, g procedure.Graph, request configured, 
 		return err
 	}
 	defer result.Close()
-	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Len()))))
+	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Vertices()))))
 }
 
 // written runs the algorithm and keeps the result as a property.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
@@ -115,10 +116,28 @@ func amount(value any) float64 {
 }
 
 func valueText(value any) string {
-	if v, ok := value.(float64); ok {
+	switch v := value.(type) {
+	case float64:
 		return fmt.Sprintf("%.6g", v)
+	case []any:
+		return listText(v)
 	}
 	return fmt.Sprint(value)
+}
+
+// shown is how many values of a list a table has.
+const shown = 4
+
+// listText are the first values of a list, and how many more there are.
+func listText(list []any) string {
+	var parts []string
+	for _, value := range list[:min(len(list), shown)] {
+		parts = append(parts, valueText(value))
+	}
+	if more := len(list) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("… %d more", more))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 func printReport(w io.Writer, r host.Report) {

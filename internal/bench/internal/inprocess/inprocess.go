@@ -126,7 +126,7 @@ func (s *Session) bind(a *algorithms.Algorithm, k kernel.Kernel) ([]algorithms.C
 			s.edgeColumns = a.Procedure.EdgeColumns(args)
 		}
 		degree := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
-		return append([]algorithms.Column{degree("id"), degree("out_degree"), degree("in_degree")}, a.Result...), nil
+		return append([]algorithms.Column{degree("id"), degree("out_degree"), degree("in_degree")}, a.Columns(args)...), nil
 	}
 	if s.Task.Program, err = a.Program(args); err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (s *Session) read(ctx context.Context, info store.ChunkInfo) error {
 }
 
 func (s *Session) fillColumn(ctx context.Context, c algorithms.Column) error {
-	at, err := s.region.Alloc(8 * s.Graph.Vertices)
+	at, err := s.region.Alloc(8 * uint64(c.Per()) * s.Graph.Vertices)
 	if err != nil {
 		return err
 	}

@@ -838,7 +838,7 @@ func (x *AlgorithmDefinition) GetEdges() string {
 type ParameterDefinition struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "int", "vertex", "vertices", "property" or "choice"
+	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "floats", "int", "vertex", "vertices", "property" or "choice"
 	Default       string                 `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"` // as a user would write it
 	Optional      bool                   `protobuf:"varint,4,opt,name=optional,proto3" json:"optional,omitempty"`
 	Min           float64                `protobuf:"fixed64,5,opt,name=min,proto3" json:"min,omitempty"` // of a float or int, where min < max
@@ -938,7 +938,8 @@ func (x *ParameterDefinition) GetDoc() string {
 type ResultDefinition struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"` // "float", "int", "bool" or "vertex"
+	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`   // "float", "int", "bool" or "vertex"
+	Width         string                 `protobuf:"bytes,3,opt,name=width,proto3" json:"width,omitempty"` // the parameter, an int, that says how many values a vertex has; empty: one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -983,6 +984,13 @@ func (x *ResultDefinition) GetName() string {
 func (x *ResultDefinition) GetType() string {
 	if x != nil {
 		return x.Type
+	}
+	return ""
+}
+
+func (x *ResultDefinition) GetWidth() string {
+	if x != nil {
+		return x.Width
 	}
 	return ""
 }
@@ -2461,6 +2469,7 @@ type Args struct {
 	Strings       map[string]string      `protobuf:"bytes,3,rep,name=strings,proto3" json:"strings,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Directed      bool                   `protobuf:"varint,4,opt,name=directed,proto3" json:"directed,omitempty"`
 	Vertices      map[string]*Vertices   `protobuf:"bytes,5,rep,name=vertices,proto3" json:"vertices,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Lists         map[string]*Floats     `protobuf:"bytes,6,rep,name=lists,proto3" json:"lists,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2530,6 +2539,57 @@ func (x *Args) GetVertices() map[string]*Vertices {
 	return nil
 }
 
+func (x *Args) GetLists() map[string]*Floats {
+	if x != nil {
+		return x.Lists
+	}
+	return nil
+}
+
+type Floats struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []float64              `protobuf:"fixed64,1,rep,packed,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Floats) Reset() {
+	*x = Floats{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Floats) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Floats) ProtoMessage() {}
+
+func (x *Floats) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Floats.ProtoReflect.Descriptor instead.
+func (*Floats) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *Floats) GetValues() []float64 {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
 // Vertices are named by their `id`.
 type Vertices struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2540,7 +2600,7 @@ type Vertices struct {
 
 func (x *Vertices) Reset() {
 	*x = Vertices{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2552,7 +2612,7 @@ func (x *Vertices) String() string {
 func (*Vertices) ProtoMessage() {}
 
 func (x *Vertices) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[24]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2565,7 +2625,7 @@ func (x *Vertices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vertices.ProtoReflect.Descriptor instead.
 func (*Vertices) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{24}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Vertices) GetIds() []int64 {
@@ -2586,7 +2646,7 @@ type Layout struct {
 
 func (x *Layout) Reset() {
 	*x = Layout{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2598,7 +2658,7 @@ func (x *Layout) String() string {
 func (*Layout) ProtoMessage() {}
 
 func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[25]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2611,7 +2671,7 @@ func (x *Layout) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Layout.ProtoReflect.Descriptor instead.
 func (*Layout) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{25}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Layout) GetColumns() []*VertexColumn {
@@ -2650,7 +2710,7 @@ type Rows struct {
 
 func (x *Rows) Reset() {
 	*x = Rows{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2662,7 +2722,7 @@ func (x *Rows) String() string {
 func (*Rows) ProtoMessage() {}
 
 func (x *Rows) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[26]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2675,7 +2735,7 @@ func (x *Rows) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Rows.ProtoReflect.Descriptor instead.
 func (*Rows) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{26}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Rows) GetName() string {
@@ -2725,13 +2785,14 @@ type VertexColumn struct {
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Type          Type                   `protobuf:"varint,2,opt,name=type,proto3,enum=penstock.device.v1.Type" json:"type,omitempty"`
 	Range         *Range                 `protobuf:"bytes,3,opt,name=range,proto3" json:"range,omitempty"`
+	Width         uint32                 `protobuf:"varint,4,opt,name=width,proto3" json:"width,omitempty"` // values of a vertex, which follow each other; 0: one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *VertexColumn) Reset() {
 	*x = VertexColumn{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2743,7 +2804,7 @@ func (x *VertexColumn) String() string {
 func (*VertexColumn) ProtoMessage() {}
 
 func (x *VertexColumn) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[27]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2756,7 +2817,7 @@ func (x *VertexColumn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VertexColumn.ProtoReflect.Descriptor instead.
 func (*VertexColumn) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{27}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *VertexColumn) GetName() string {
@@ -2778,6 +2839,13 @@ func (x *VertexColumn) GetRange() *Range {
 		return x.Range
 	}
 	return nil
+}
+
+func (x *VertexColumn) GetWidth() uint32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
 }
 
 // Program is a vertex program; algorithms.Program defines it.
@@ -2804,7 +2872,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2816,7 +2884,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[28]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2829,7 +2897,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{28}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Program) GetName() string {
@@ -2948,7 +3016,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2960,7 +3028,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[29]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2973,7 +3041,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{29}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Expr) GetSource() string {
@@ -3002,7 +3070,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3014,7 +3082,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3027,7 +3095,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *State) GetName() string {
@@ -3068,7 +3136,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3080,7 +3148,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3093,7 +3161,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Aggregate) GetName() string {
@@ -3122,7 +3190,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3134,7 +3202,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3147,7 +3215,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Constant) GetName() string {
@@ -3195,7 +3263,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3207,7 +3275,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3220,7 +3288,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -3300,7 +3368,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3312,7 +3380,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3325,7 +3393,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -3442,7 +3510,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3454,7 +3522,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3467,7 +3535,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -3542,7 +3610,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3554,7 +3622,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3567,7 +3635,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3686,7 +3754,7 @@ type Epoch struct {
 
 func (x *Epoch) Reset() {
 	*x = Epoch{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3698,7 +3766,7 @@ func (x *Epoch) String() string {
 func (*Epoch) ProtoMessage() {}
 
 func (x *Epoch) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3711,7 +3779,7 @@ func (x *Epoch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Epoch.ProtoReflect.Descriptor instead.
 func (*Epoch) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Epoch) GetNumber() int64 {
@@ -3745,7 +3813,7 @@ type Work struct {
 
 func (x *Work) Reset() {
 	*x = Work{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3757,7 +3825,7 @@ func (x *Work) String() string {
 func (*Work) ProtoMessage() {}
 
 func (x *Work) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3770,7 +3838,7 @@ func (x *Work) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Work.ProtoReflect.Descriptor instead.
 func (*Work) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Work) GetEdges() uint64 {
@@ -3844,7 +3912,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3856,7 +3924,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3869,7 +3937,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -3930,7 +3998,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3942,7 +4010,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3955,7 +4023,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -3978,7 +4046,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3990,7 +4058,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4003,7 +4071,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Error) GetDevice() string {
@@ -4043,7 +4111,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4055,7 +4123,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4068,7 +4136,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -4086,7 +4154,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4098,7 +4166,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4111,7 +4179,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -4160,10 +4228,11 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x03min\x18\x05 \x01(\x01R\x03min\x12\x10\n" +
 	"\x03max\x18\x06 \x01(\x01R\x03max\x12\x18\n" +
 	"\achoices\x18\a \x03(\tR\achoices\x12\x10\n" +
-	"\x03doc\x18\b \x01(\tR\x03doc\":\n" +
+	"\x03doc\x18\b \x01(\tR\x03doc\"P\n" +
 	"\x10ResultDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
-	"\x04type\x18\x02 \x01(\tR\x04type\"\xa1\x01\n" +
+	"\x04type\x18\x02 \x01(\tR\x04type\x12\x14\n" +
+	"\x05width\x18\x03 \x01(\tR\x05width\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
@@ -4298,13 +4367,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
 	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
-	"\x05count\x18\x02 \x01(\x04R\x05count\"\xa8\x04\n" +
+	"\x05count\x18\x02 \x01(\x04R\x05count\"\xb9\x05\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
 	"\astrings\x18\x03 \x03(\v2%.penstock.device.v1.Args.StringsEntryR\astrings\x12\x1a\n" +
 	"\bdirected\x18\x04 \x01(\bR\bdirected\x12B\n" +
-	"\bvertices\x18\x05 \x03(\v2&.penstock.device.v1.Args.VerticesEntryR\bvertices\x1a9\n" +
+	"\bvertices\x18\x05 \x03(\v2&.penstock.device.v1.Args.VerticesEntryR\bvertices\x129\n" +
+	"\x05lists\x18\x06 \x03(\v2#.penstock.device.v1.Args.ListsEntryR\x05lists\x1a9\n" +
 	"\vFloatsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\x1a7\n" +
@@ -4316,7 +4386,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1aY\n" +
 	"\rVerticesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x122\n" +
-	"\x05value\x18\x02 \x01(\v2\x1c.penstock.device.v1.VerticesR\x05value:\x028\x01\"\x1c\n" +
+	"\x05value\x18\x02 \x01(\v2\x1c.penstock.device.v1.VerticesR\x05value:\x028\x01\x1aT\n" +
+	"\n" +
+	"ListsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x120\n" +
+	"\x05value\x18\x02 \x01(\v2\x1a.penstock.device.v1.FloatsR\x05value:\x028\x01\" \n" +
+	"\x06Floats\x12\x16\n" +
+	"\x06values\x18\x01 \x03(\x01R\x06values\"\x1c\n" +
 	"\bVertices\x12\x10\n" +
 	"\x03ids\x18\x01 \x03(\x03R\x03ids\"\xa5\x01\n" +
 	"\x06Layout\x12:\n" +
@@ -4329,11 +4405,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04once\x18\x03 \x01(\bR\x04once\x12\x14\n" +
 	"\x05given\x18\x04 \x01(\bR\x05given\x12/\n" +
 	"\x05range\x18\x05 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x12\n" +
-	"\x04kept\x18\x06 \x01(\bR\x04kept\"\x81\x01\n" +
+	"\x04kept\x18\x06 \x01(\bR\x04kept\"\x97\x01\n" +
 	"\fVertexColumn\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
-	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\"\x99\x05\n" +
+	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x14\n" +
+	"\x05width\x18\x04 \x01(\rR\x05width\"\x99\x05\n" +
 	"\aProgram\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12/\n" +
 	"\x05state\x18\x02 \x03(\v2\x19.penstock.device.v1.StateR\x05state\x122\n" +
@@ -4548,7 +4625,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -4583,31 +4660,33 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Lane)(nil),                 // 30: penstock.device.v1.Lane
 	(*Interval)(nil),             // 31: penstock.device.v1.Interval
 	(*Args)(nil),                 // 32: penstock.device.v1.Args
-	(*Vertices)(nil),             // 33: penstock.device.v1.Vertices
-	(*Layout)(nil),               // 34: penstock.device.v1.Layout
-	(*Rows)(nil),                 // 35: penstock.device.v1.Rows
-	(*VertexColumn)(nil),         // 36: penstock.device.v1.VertexColumn
-	(*Program)(nil),              // 37: penstock.device.v1.Program
-	(*Expr)(nil),                 // 38: penstock.device.v1.Expr
-	(*State)(nil),                // 39: penstock.device.v1.State
-	(*Aggregate)(nil),            // 40: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 41: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 42: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 43: penstock.device.v1.Command
-	(*Piece)(nil),                // 44: penstock.device.v1.Piece
-	(*Event)(nil),                // 45: penstock.device.v1.Event
-	(*Epoch)(nil),                // 46: penstock.device.v1.Epoch
-	(*Work)(nil),                 // 47: penstock.device.v1.Work
-	(*Iteration)(nil),            // 48: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 49: penstock.device.v1.Cycle
-	(*Error)(nil),                // 50: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 51: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 52: penstock.device.v1.CloseResponse
-	nil,                          // 53: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 54: penstock.device.v1.Args.IntsEntry
-	nil,                          // 55: penstock.device.v1.Args.StringsEntry
-	nil,                          // 56: penstock.device.v1.Args.VerticesEntry
-	(*v1alpha1.CheckedExpr)(nil), // 57: google.api.expr.v1alpha1.CheckedExpr
+	(*Floats)(nil),               // 33: penstock.device.v1.Floats
+	(*Vertices)(nil),             // 34: penstock.device.v1.Vertices
+	(*Layout)(nil),               // 35: penstock.device.v1.Layout
+	(*Rows)(nil),                 // 36: penstock.device.v1.Rows
+	(*VertexColumn)(nil),         // 37: penstock.device.v1.VertexColumn
+	(*Program)(nil),              // 38: penstock.device.v1.Program
+	(*Expr)(nil),                 // 39: penstock.device.v1.Expr
+	(*State)(nil),                // 40: penstock.device.v1.State
+	(*Aggregate)(nil),            // 41: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 42: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 43: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 44: penstock.device.v1.Command
+	(*Piece)(nil),                // 45: penstock.device.v1.Piece
+	(*Event)(nil),                // 46: penstock.device.v1.Event
+	(*Epoch)(nil),                // 47: penstock.device.v1.Epoch
+	(*Work)(nil),                 // 48: penstock.device.v1.Work
+	(*Iteration)(nil),            // 49: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 50: penstock.device.v1.Cycle
+	(*Error)(nil),                // 51: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 52: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 53: penstock.device.v1.CloseResponse
+	nil,                          // 54: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 55: penstock.device.v1.Args.IntsEntry
+	nil,                          // 56: penstock.device.v1.Args.StringsEntry
+	nil,                          // 57: penstock.device.v1.Args.VerticesEntry
+	nil,                          // 58: penstock.device.v1.Args.ListsEntry
+	(*v1alpha1.CheckedExpr)(nil), // 59: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	11, // 0: penstock.device.v1.DescribeResponse.algorithms:type_name -> penstock.device.v1.AlgorithmDefinition
@@ -4617,9 +4696,9 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	18, // 4: penstock.device.v1.OpenRequest.graph:type_name -> penstock.device.v1.Graph
 	21, // 5: penstock.device.v1.CompileRequest.task:type_name -> penstock.device.v1.Task
 	0,  // 6: penstock.device.v1.CompileResponse.directions:type_name -> penstock.device.v1.Direction
-	37, // 7: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
+	38, // 7: penstock.device.v1.Task.program:type_name -> penstock.device.v1.Program
 	32, // 8: penstock.device.v1.Task.args:type_name -> penstock.device.v1.Args
-	34, // 9: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
+	35, // 9: penstock.device.v1.Task.layout:type_name -> penstock.device.v1.Layout
 	31, // 10: penstock.device.v1.Task.share:type_name -> penstock.device.v1.Interval
 	30, // 11: penstock.device.v1.Task.lanes:type_name -> penstock.device.v1.Lane
 	22, // 12: penstock.device.v1.Task.network:type_name -> penstock.device.v1.Network
@@ -4645,62 +4724,64 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	17, // 32: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
 	17, // 33: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
 	17, // 34: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	41, // 35: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	53, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	54, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	55, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	56, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	36, // 40: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	17, // 41: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	35, // 42: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
-	17, // 43: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
-	1,  // 44: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	17, // 45: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	39, // 46: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	38, // 47: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 48: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 49: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 50: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 51: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 52: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	40, // 53: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	41, // 54: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	57, // 55: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 56: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	38, // 57: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	38, // 58: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	38, // 59: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 60: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	43, // 61: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	43, // 62: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 63: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	17, // 64: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	48, // 65: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	17, // 66: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	44, // 67: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	48, // 68: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	50, // 69: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	45, // 70: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	46, // 71: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
-	47, // 72: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
-	49, // 73: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 74: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	33, // 75: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	9,  // 76: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	14, // 77: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	19, // 78: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	42, // 79: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	51, // 80: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 81: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	15, // 82: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	20, // 83: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	45, // 84: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	52, // 85: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	81, // [81:86] is the sub-list for method output_type
-	76, // [76:81] is the sub-list for method input_type
-	76, // [76:76] is the sub-list for extension type_name
-	76, // [76:76] is the sub-list for extension extendee
-	0,  // [0:76] is the sub-list for field type_name
+	42, // 35: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	54, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	55, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	56, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	57, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	58, // 40: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
+	37, // 41: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	17, // 42: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	36, // 43: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
+	17, // 44: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
+	1,  // 45: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	17, // 46: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	40, // 47: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	39, // 48: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 49: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 50: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 51: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 52: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 53: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	41, // 54: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	42, // 55: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	59, // 56: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 57: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	39, // 58: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	39, // 59: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	39, // 60: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 61: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	44, // 62: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	44, // 63: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 64: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	17, // 65: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	49, // 66: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	17, // 67: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	45, // 68: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	49, // 69: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	51, // 70: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	46, // 71: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	47, // 72: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
+	48, // 73: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
+	50, // 74: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 75: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	34, // 76: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	33, // 77: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
+	9,  // 78: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 79: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 80: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	43, // 81: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	52, // 82: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 83: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 84: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 85: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	46, // 86: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	53, // 87: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	83, // [83:88] is the sub-list for method output_type
+	78, // [78:83] is the sub-list for method input_type
+	78, // [78:78] is the sub-list for extension type_name
+	78, // [78:78] is the sub-list for extension extendee
+	0,  // [0:78] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -4708,18 +4789,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[33].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[34].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[41].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[42].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   48,
+			NumMessages:   50,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
