@@ -17,7 +17,7 @@ func All() Catalog {
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden, closeness, harmonic, hits,
 		articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
-		topologicalSort, longestPath,
+		topologicalSort, longestPath, fastRP,
 	}
 }
 

@@ -12,8 +12,7 @@ var degree = &Algorithm{
 	Summary: "edges at each vertex, or the sum of their weights",
 	Source:  "Freeman 1979",
 	Params: []Param{
-		{Name: "orientation", Type: ParamChoice, Choices: []string{natural, reverse, undirected}, Default: natural,
-			Doc: "which edges count: natural, those that lead out; reverse, those that lead in; undirected, both"},
+		orientationParam("which edges count: natural, those that lead out; reverse, those that lead in; undirected, both"),
 		ownWeightParam("what an edge counts"),
 	},
 	Result: []Column{{Name: "degree", Type: Float}},
@@ -38,6 +37,11 @@ var degree = &Algorithm{
 func ownWeightParam(doc string) Param {
 	return Param{Name: "weight", Type: ParamProperty, Optional: true,
 		Doc: doc + ": a numeric edge property; without it, every edge counts 1"}
+}
+
+func orientationParam(doc string) Param {
+	return Param{Name: "orientation", Type: ParamChoice, Choices: []string{natural, reverse, undirected}, Default: natural,
+		Doc: doc}
 }
 
 // degreeEdges are the edges along which weights come to the vertex that they count for.

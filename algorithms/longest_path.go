@@ -32,7 +32,9 @@ var longestPath = &Algorithm{
 	},
 }
 
-func longestColumns() []Column { return []Column{{"cost", Float}, {"parent", VertexID}} }
+func longestColumns() []Column {
+	return []Column{{Name: "cost", Type: Float}, {Name: "parent", Type: VertexID}}
+}
 
 // longestOracle lets paths have one edge more, as often as a path may have edges (Bellman 1958).
 func longestOracle(g *Graph, args Args) ([]Values, error) {

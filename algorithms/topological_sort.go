@@ -40,7 +40,9 @@ var topologicalSort = &Algorithm{
 
 const noOrder = "a cycle is in the way, as both ways along an edge of an undirected graph, so vertices have no topological order"
 
-func topologicalColumns() []Column { return []Column{{"position", Int}, {"level", Int}} }
+func topologicalColumns() []Column {
+	return []Column{{Name: "position", Type: Int}, {Name: "level", Type: Int}}
+}
 
 // levels takes away, over and over, all vertices to which no edge leads from one that is left.
 func levels(g *Graph, name string) ([]int64, error) {

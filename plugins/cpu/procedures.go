@@ -8,6 +8,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/coloring"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/fastrp"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kcore"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/ktruss"

@@ -18,7 +18,7 @@ var gdsNames = map[string]string{
 	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
 	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
 	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
-	"louvain": "louvain", "leiden": "leiden", "k1-coloring": "k1coloring",
+	"louvain": "louvain", "leiden": "leiden", "k1-coloring": "k1coloring", "fastrp": "fastRP",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
@@ -141,7 +141,7 @@ func (c call) writeFigures(ctx context.Context, g procedure.Graph, request confi
 		return err
 	}
 	defer result.Close()
-	return yield(append(c.summed(result), value.OfInt(int64(result.Columns()[0].Len()))))
+	return yield(append(c.summed(result), value.OfInt(int64(result.Columns()[0].Vertices()))))
 }
 
 var gdsNeeds = []procedure.Field{

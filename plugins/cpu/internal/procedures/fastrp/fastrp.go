@@ -1,0 +1,181 @@
+// Package fastrp embeds vertices by random projection. It takes 16 bytes a vertex and number of an embedding, and 16
+// bytes a vertex.
+package fastrp
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+)
+
+// projection averages the vectors of neighbors. Each vertex pulls, so that sums are taken in the order of its lists,
+// whatever the number of threads. (Chen et al. 2019.)
+type projection struct {
+	procedures.Input
+	width     int
+	embedding []float64
+	sides     []csr.Index // the lists of neighbors
+	degree    [][]int64   // what of it is edges to neighbors, added up
+	now, next vectors
+}
+
+// vectors are those of all vertices under way, one after the other, and their lengths.
+type vectors struct{ numbers, lengths []float64 }
+
+func newVectors(n, width int) vectors { return vectors{make([]float64, n*width), make([]float64, n)} }
+
+func init() {
+	procedures.Register("fastrp", func(f procedures.Input) (procedures.Procedure, error) {
+		width := int(f.Args.Ints["embeddingDimension"])
+		err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
+			algorithms.Column{Name: "out_degree", Type: algorithms.Int}, algorithms.Column{Name: "in_degree", Type: algorithms.Int},
+			algorithms.Column{Name: "embedding", Type: algorithms.Float, Each: width})
+		return &projection{Input: f, width: width, embedding: f.Columns["embedding"].Floats}, err
+	})
+}
+
+// Scratch: the vectors of two iterations.
+func (p *projection) Scratch() uint64 { return uint64(p.N) * 2 * 8 * (uint64(p.width) + 1) }
+
+func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
+	p.orient(chunks)
+	p.now, p.next = newVectors(p.N, p.width), newVectors(p.N, p.width)
+	weights := p.Args.Lists["iterationWeights"]
+	part := procedures.Progress{To: 1 / float64(len(weights)+1), Tell: tell}
+	if err := p.each(ctx, part, p.draw); err != nil {
+		return 0, err
+	}
+	edges := uint64(0)
+	for _, weight := range weights {
+		part.From, part.To = part.To, part.To+1/float64(len(weights)+1)
+		if err := p.each(ctx, part, func(v int) error { return p.average(v, weight) }); err != nil {
+			return edges, err
+		}
+		p.now, p.next = p.next, p.now
+		for i := range p.sides {
+			edges += sum(p.degree[i])
+		}
+	}
+	return edges, ctx.Err()
+}
+
+// orient chooses the lists of neighbors.
+func (p *projection) orient(chunks []*csr.Chunk) {
+	out, in := csr.Sides(p.Graph.Directed, chunks)
+	leaving, coming := p.Columns["out_degree"].Ints, p.Columns["in_degree"].Ints
+	switch orientation := p.Args.Strings["orientation"]; {
+	case !p.Graph.Directed || orientation == "natural":
+		p.sides, p.degree = []csr.Index{out}, [][]int64{leaving}
+	case orientation == "reverse":
+		p.sides, p.degree = []csr.Index{in}, [][]int64{coming}
+	default:
+		p.sides, p.degree = []csr.Index{out, in}, [][]int64{leaving, coming}
+	}
+}
+
+func sum(all []int64) (total uint64) {
+	for _, x := range all {
+		total += uint64(x)
+	}
+	return total
+}
+
+// each does something of every vertex, and returns the error of the first that fails.
+func (p *projection) each(ctx context.Context, part procedures.Progress, do func(v int) error) error {
+	var failed atomic.Pointer[error]
+	err := p.Groups(ctx, nil, part, func(_, from, to int, _ []*csr.Chunk) {
+		for v := from; v < to && failed.Load() == nil; v++ {
+			if err := do(v); err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+		}
+	})
+	if wrong := failed.Load(); wrong != nil {
+		return *wrong
+	}
+	return err
+}
+
+// row is the vector of v.
+func (p *projection) row(of []float64, v int) []float64 { return of[v*p.width:][:p.width:p.width] }
+
+// edges is how many lead to neighbors of v, and 1 where none do.
+func (p *projection) edges(v int) float64 {
+	d := int64(0)
+	for _, degree := range p.degree {
+		d += degree[v]
+	}
+	return float64(max(1, d))
+}
+
+// draw gives v its random vector, and the embedding what of it counts.
+func (p *projection) draw(v int) error {
+	vector := p.row(p.now.numbers, v)
+	algorithms.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], vector)
+	scale := math.Pow(p.edges(v), p.Args.Floats["normalizationStrength"])
+	for k := range vector {
+		vector[k] *= scale
+	}
+	p.now.lengths[v] = length(vector)
+	clear(p.row(p.embedding, v))
+	return p.add(v, p.Args.Floats["nodeSelfInfluence"], p.now, p.now.lengths[v])
+}
+
+// average makes the next vector of v of those that its neighbors have, and adds it to the embedding.
+func (p *projection) average(v int, weight float64) error {
+	vector, terms := p.row(p.next.numbers, v), 0.0
+	clear(vector)
+	share := 1 / p.edges(v)
+	for _, lists := range p.sides {
+		for _, c := range lists.Of(v) {
+			_, from, to := c.Row(v)
+			for i, u := range c.Neighbors[from:to] {
+				w := share
+				if len(c.Weights) > 0 {
+					w *= c.Weights[0][from+i]
+				}
+				near := int(c.Cols.Base) + int(u)
+				addScaled(vector, p.row(p.now.numbers, near), w)
+				terms += math.Abs(w) * p.now.lengths[near]
+			}
+		}
+	}
+	p.next.lengths[v] = length(vector)
+	return p.add(v, weight, p.next, terms)
+}
+
+// add adds a vector of v to its embedding, with length 1. One of which rounding is all that is left is set to 0.
+func (p *projection) add(v int, weight float64, of vectors, terms float64) error {
+	scale, err := algorithms.FastRPScale(of.lengths[v], terms)
+	if err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
+	}
+	if scale == 0 {
+		clear(p.row(of.numbers, v))
+		of.lengths[v] = 0
+		return nil
+	}
+	addScaled(p.row(p.embedding, v), p.row(of.numbers, v), weight*scale)
+	return nil
+}
+
+// addScaled adds so many times x to y.
+func addScaled(y, x []float64, by float64) {
+	x = x[:len(y)]
+	for k := range y {
+		y[k] += by * x[k]
+	}
+}
+
+func length(vector []float64) float64 {
+	square := 0.0
+	for _, x := range vector {
+		square += x * x
+	}
+	return math.Sqrt(square)
+}
