@@ -82,8 +82,11 @@ func (b *block[T]) owns(v *dataflow.Value) bool {
 // computeEdges makes the tile's rows of v, unless they can be read where they are.
 func (b *block[T]) computeEdges(v *dataflow.Value) {
 	out := b.tile.values[v]
-	switch {
-	case b.wave.fused[v]:
+	switch a := b.wave.attention[v]; {
+	case a != nil && a.exp == v:
+		b.attend(a)
+		return
+	case a != nil || b.wave.fused[v]:
 		return
 	case v.Op == dataflow.SumParts && b.wave.fused[v.Args[0]]:
 		b.sumProducts(v)

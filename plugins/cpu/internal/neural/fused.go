@@ -1,6 +1,8 @@
 package neural
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
@@ -9,25 +11,37 @@ import (
 //
 //	Gather(s · x)        s has a number for each part of a row of x     weighted sums: wave.go
 //	SumParts(x · y)      a number for each part                          products of parts
+//
+// What it computes of scores is narrow, and made in one pass over a tile: attention.go.
 
-// fusedValues are the products at edges of a wave that only one of these reads.
-func fusedValues(w *dataflow.Wave) map[*dataflow.Value]bool {
-	readers, fused := map[*dataflow.Value]int{}, map[*dataflow.Value]bool{}
-	for _, list := range [][]*dataflow.Value{w.Edges, w.Gathers} {
-		for _, v := range list {
-			for _, a := range v.Args {
-				readers[a]++
-			}
+// fusion is what of a wave is not computed value by value.
+type fusion struct {
+	fused     map[*dataflow.Value]bool       // not made: another wave may have to make the same value
+	attention map[*dataflow.Value]*attention // by what is made with each other
+}
+
+// fusionOf finds products at edges that only one gather or sum reads, and scores of attention.
+func fusionOf(w *dataflow.Wave) fusion {
+	read, f := readersIn(w), fusion{map[*dataflow.Value]bool{}, map[*dataflow.Value]*attention{}}
+	for _, v := range slices.Concat(w.Edges, w.Gathers) {
+		if len(v.Args) == 1 && len(read[v.Args[0]]) == 1 && isFused(v) {
+			f.fused[v.Args[0]] = true
 		}
 	}
-	for _, list := range [][]*dataflow.Value{w.Edges, w.Gathers} {
-		for _, v := range list {
-			if len(v.Args) == 1 && readers[v.Args[0]] == 1 && isFused(v) {
-				fused[v.Args[0]] = true
-			}
+	for _, v := range w.Edges {
+		a, is := attentionOf(v, read, f.fused)
+		if !is {
+			continue
+		}
+		for _, out := range a.outputs() {
+			f.attention[out] = &a
+		}
+		for _, v := range a.unmade {
+			f.fused[v] = true
 		}
 	}
-	return fused
+	delete(f.attention, nil)
+	return f
 }
 
 func isFused(v *dataflow.Value) bool {

@@ -80,7 +80,7 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 			t.each = max(t.each, each)
 		}
 	}
-	plan.Fixed += 4 * uint64(t.each)
+	plan.Fixed += slabBytes(t.each)
 	batches := newBatches(job, t.network, pool, &t.size)
 	t.batches = batches
 	plan.Fixed += batches.bytes() + t.size.bytes(pool.Threads)
@@ -204,7 +204,7 @@ func (t *Task) Apply(context.Context) error {
 	if err != nil {
 		return err
 	}
-	memory := &slab[float32]{all: make([]float32, t.each)} // of the pass at hand
+	memory := newSlab(t.each) // of the pass at hand
 	for _, p := range t.network.Passes {
 		if p.Batched {
 			t.passes = append(t.passes, nil)

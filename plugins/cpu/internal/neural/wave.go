@@ -10,7 +10,7 @@ import (
 // wave is one of a stage, with how its gathers are computed.
 type wave[T number] struct {
 	*dataflow.Wave
-	fused    map[*dataflow.Value]bool // products at edges that are not made: another wave may have to make the same value
+	fusion
 	weighted []weightedGathers[T]
 	others   []*dataflow.Value // gathers
 }
@@ -32,7 +32,7 @@ type work struct {
 }
 
 func newWave[T number](w *dataflow.Wave) wave[T] {
-	made := wave[T]{Wave: w, fused: fusedValues(w)}
+	made := wave[T]{Wave: w, fusion: fusionOf(w)}
 	for _, v := range w.Gathers {
 		if !made.fused[v.Args[0]] || v.Op != dataflow.GatherSum {
 			made.others = append(made.others, v)

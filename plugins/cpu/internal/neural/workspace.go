@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
 )
 
 // workspace is memory for the stage that is computed, whichever that is: the blocks of each worker, partial sums, and
@@ -58,7 +59,7 @@ func blockValues(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (rows, 
 				rows = append(rows, v)
 			}
 		}
-		fused := fusedValues(w)
+		fused := fusionOf(w).fused
 		for _, v := range w.Edges {
 			if v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask && !isHeldWhereMade(v) && !fused[v] &&
 				!slices.Contains(tile, v) {
@@ -101,6 +102,25 @@ func widths(values []*dataflow.Value) (sum int) {
 type slab[T number] struct {
 	all  []T
 	used int
+}
+
+// manyNumbers are more than small pages of memory keep ready: rows that edges name lie anywhere among them.
+const manyNumbers = 4 << 20
+
+// newSlab is memory for n numbers.
+func newSlab(n int) *slab[float32] {
+	if n < manyNumbers {
+		return &slab[float32]{all: make([]float32, n)}
+	}
+	return &slab[float32]{all: hugepages.Make[float32](n)}
+}
+
+// slabBytes is what newSlab takes.
+func slabBytes(n int) uint64 {
+	if n < manyNumbers {
+		return 4 * uint64(n)
+	}
+	return 4*uint64(n) + hugepages.Slack(4*uint64(n))
 }
 
 // take takes n numbers, whatever they are; of no slab, 0.

@@ -175,3 +175,15 @@ func addWeighted(sums int, to, more *float32, own *uint32, x *float32, index *ui
 }
 
 func sumRuns(to *float32, own *uint32, x *float32, n, width int) { sumRunsAVX2(to, own, x, n, width) }
+
+func scores(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32,
+	mostIndex *uint32, times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32,
+	n, drops int, slope float32) {
+	if width == 1 {
+		scoreNumbersAVX2(left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
+			expSlope, product, n, drops, slope)
+		return
+	}
+	scoreRowsAVX2(width, left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
+		expSlope, product, n, drops, slope)
+}

@@ -30,3 +30,6 @@ func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *f
 }
 func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int) {}
 func peak(bool, int)                                      {}
+func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
+	_ *float32, _, _ int, _ float32) {
+}

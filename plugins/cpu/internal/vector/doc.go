@@ -6,6 +6,7 @@
 //	unary    (unary.go)     polynomials; eight numbers at a time on every processor
 //	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name
 //	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
+//	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
 //	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped
 //
 // A number is computed by the same operations in the same order, whatever the tile, vector or row that it is in, so
@@ -13,4 +14,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/weighted.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

@@ -152,67 +152,77 @@ func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float3
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 3 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 4 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 3 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 4 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
 //
 //go:noescape
-func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows, at least one, of up to eight numbers to those that own says.
 //
 //go:noescape
 func sumRunsAVX2(to *float32, own *uint32, x *float32, n int, width int)
+
+// computes the scores of n edges, of so many heads.
+//
+//go:noescape
+func scoreRowsAVX2(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
+
+// computes the scores of n edges, of one head.
+//
+//go:noescape
+func scoreNumbersAVX2(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
 
 // makes the keys of rows from first on.
 //

@@ -2517,8 +2517,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -2538,7 +2538,7 @@ TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K2
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -2571,6 +2571,20 @@ row:
 	VMOVUPS.Z (R12), K1, Z1
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -2595,8 +2609,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -2624,7 +2638,7 @@ TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K3
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -2660,6 +2674,21 @@ row:
 	VMOVUPS.Z 64(R12), K2, Z3
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -2688,8 +2717,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -2725,7 +2754,7 @@ TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K4
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -2764,6 +2793,22 @@ row:
 	VMOVUPS.Z 128(R12), K3, Z5
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -2796,8 +2841,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -2841,7 +2886,7 @@ TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K5
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -2883,6 +2928,23 @@ row:
 	VMOVUPS.Z 192(R12), K4, Z7
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -2919,8 +2981,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3
+// func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-104
 	MOVQ       lanes+56(FP), AX
 	MOVQ       width+72(FP), CX
@@ -2934,7 +2996,7 @@ TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-104
 	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
-	MOVQ       index+32(FP), CX
+	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+64(FP), DX
 	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
@@ -2967,6 +3029,20 @@ row:
 	VMASKMOVPS (R12), Y0, Y3
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -2991,8 +3067,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3
+// func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-104
 	MOVQ       lanes+56(FP), AX
 	MOVQ       width+72(FP), CX
@@ -3007,7 +3083,7 @@ TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-104
 	VMOVUPS    (AX), Y2
 	VMOVUPS    32(AX), Y4
 	MOVQ       x+24(FP), AX
-	MOVQ       index+32(FP), CX
+	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+64(FP), DX
 	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
@@ -3043,6 +3119,20 @@ row:
 	VMASKMOVPS 32(R12), Y0, Y5
 
 same:
+	LEAQ       12(R10), R12
+	CMPQ       R12, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R13
+	TESTQ      R13, R13
+	JZ         xFollows
+	MOVL       (R13)(R12*4), R12
+	IMULQ      BX, R12
+	MOVQ       x+24(FP), R13
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+
+xFollows:
+asked:
 	MOVQ  R10, R12
 	TESTQ CX, CX
 	JZ    at
@@ -3071,8 +3161,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -3092,7 +3182,7 @@ TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K2
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -3137,6 +3227,20 @@ row:
 	VMOVUPS.Z (R14), K1, Z2
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3169,8 +3273,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -3198,7 +3302,7 @@ TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K3
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -3249,6 +3353,21 @@ row:
 	VMOVUPS.Z 64(R14), K2, Z5
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3288,8 +3407,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -3325,7 +3444,7 @@ TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K4
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -3382,6 +3501,22 @@ row:
 	VMOVUPS.Z 128(R14), K3, Z8
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3428,8 +3563,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
 	MOVQ      width+72(FP), AX
 	MOVQ      lanes+56(FP), CX
@@ -3473,7 +3608,7 @@ TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, CX, CX
 	KMOVD     CX, K5
 	MOVQ      x+24(FP), AX
-	MOVQ      index+32(FP), CX
+	MOVQ      xIndex+32(FP), CX
 	MOVQ      n+64(FP), DX
 	MOVQ      stride+80(FP), BX
 	SHLQ      $0x02, BX
@@ -3536,6 +3671,23 @@ row:
 	VMOVUPS.Z 192(R14), K4, Z11
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3589,8 +3741,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3
+// func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-104
 	MOVQ       lanes+56(FP), AX
 	MOVQ       width+72(FP), CX
@@ -3604,7 +3756,7 @@ TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-104
 	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
-	MOVQ       index+32(FP), CX
+	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+64(FP), DX
 	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
@@ -3649,6 +3801,20 @@ row:
 	VMASKMOVPS (R14), Y0, Y4
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3681,8 +3847,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, index *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3
+// func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-104
 	MOVQ       lanes+56(FP), AX
 	MOVQ       width+72(FP), CX
@@ -3697,7 +3863,7 @@ TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-104
 	VMOVUPS    (AX), Y2
 	VMOVUPS    32(AX), Y5
 	MOVQ       x+24(FP), AX
-	MOVQ       index+32(FP), CX
+	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+64(FP), DX
 	MOVQ       stride+80(FP), BX
 	SHLQ       $0x02, BX
@@ -3748,6 +3914,20 @@ row:
 	VMASKMOVPS 32(R14), Y0, Y7
 
 same:
+	LEAQ       12(R12), R14
+	CMPQ       R14, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R15
+	TESTQ      R15, R15
+	JZ         xFollows
+	MOVL       (R15)(R14*4), R14
+	IMULQ      BX, R14
+	MOVQ       x+24(FP), R15
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+
+xFollows:
+asked:
 	MOVQ  R12, R14
 	TESTQ CX, CX
 	JZ    at
@@ -3833,6 +4013,602 @@ end:
 	IMULQ      SI, CX
 	ADDQ       AX, CX
 	VMASKMOVPS Y1, Y0, (CX)
+	VZEROUPPER
+	RET
+
+// func scoreRowsAVX2(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·scoreRowsAVX2(SB), NOSPLIT, $0-132
+	MOVQ    width+0(FP), AX
+	MOVQ    AX, CX
+	ANDQ    $0x07, CX
+	SHLQ    $0x05, CX
+	LEAQ    tails<>+0(SB), DX
+	VMOVDQU (DX)(CX*1), Y0
+	MOVQ    AX, CX
+	SHLQ    $0x02, CX
+	XORQ    DX, DX
+	XORQ    BX, BX
+
+row:
+	MOVQ       n+112(FP), SI
+	CMPQ       DX, SI
+	JGE        end
+	MOVQ       n+112(FP), SI
+	LEAQ       12(DX), DI
+	CMPQ       DI, SI
+	JGE        asked
+	MOVQ       leftIndex+16(FP), SI
+	TESTQ      SI, SI
+	JZ         leftFollows
+	MOVL       (SI)(DI*4), SI
+	IMULQ      CX, SI
+	MOVQ       left+8(FP), R8
+	ADDQ       R8, SI
+	PREFETCHT0 (SI)
+
+leftFollows:
+	MOVQ       rightIndex+32(FP), SI
+	TESTQ      SI, SI
+	JZ         rightFollows
+	MOVL       (SI)(DI*4), SI
+	IMULQ      CX, SI
+	MOVQ       right+24(FP), R8
+	ADDQ       R8, SI
+	PREFETCHT0 (SI)
+
+rightFollows:
+	MOVQ       mostIndex+48(FP), SI
+	TESTQ      SI, SI
+	JZ         mostFollows
+	MOVL       (SI)(DI*4), SI
+	IMULQ      CX, SI
+	MOVQ       most+40(FP), R8
+	ADDQ       R8, SI
+	PREFETCHT0 (SI)
+
+mostFollows:
+	MOVQ       timesIndex+64(FP), SI
+	TESTQ      SI, SI
+	JZ         timesFollows
+	MOVL       (SI)(DI*4), SI
+	IMULQ      CX, SI
+	MOVQ       times+56(FP), DI
+	ADDQ       DI, SI
+	PREFETCHT0 (SI)
+
+timesFollows:
+asked:
+	MOVQ  left+8(FP), SI
+	MOVQ  leftIndex+16(FP), DI
+	MOVQ  DX, R8
+	TESTQ DI, DI
+	JZ    left
+	MOVL  (DI)(DX*4), R8
+
+left:
+	IMULQ CX, R8
+	ADDQ  SI, R8
+	MOVQ  right+24(FP), SI
+	MOVQ  rightIndex+32(FP), DI
+	MOVQ  DX, R9
+	TESTQ DI, DI
+	JZ    right
+	MOVL  (DI)(DX*4), R9
+
+right:
+	IMULQ CX, R9
+	ADDQ  SI, R9
+	MOVQ  most+40(FP), SI
+	MOVQ  mostIndex+48(FP), DI
+	MOVQ  DX, R10
+	TESTQ DI, DI
+	JZ    most
+	MOVL  (DI)(DX*4), R10
+
+most:
+	IMULQ CX, R10
+	ADDQ  SI, R10
+	XORQ  SI, SI
+	MOVQ  product+104(FP), DI
+	TESTQ DI, DI
+	JZ    noTimes
+	MOVQ  times+56(FP), SI
+	MOVQ  timesIndex+64(FP), DI
+	MOVQ  DX, R11
+	TESTQ DI, DI
+	JZ    times
+	MOVL  (DI)(DX*4), R11
+
+times:
+	IMULQ CX, R11
+	ADDQ  SI, R11
+	MOVQ  R11, SI
+
+noTimes:
+	XORQ DI, DI
+	MOVQ AX, R11
+
+column:
+	CMPQ         R11, $0x08
+	JLT          columnRest
+	LEAQ         (BX)(DI*1), R12
+	VMOVUPS      (R8)(DI*1), Y1
+	VMOVUPS      (R9)(DI*1), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS slope+128(FP), Y3
+	VXORPS       Y2, Y2, Y2
+	VCMPPS       $0x1e, Y2, Y1, Y4
+	VMULPS       Y3, Y1, Y2
+	VBLENDVPS    Y4, Y1, Y2, Y1
+	VMOVUPS      (R10)(DI*1), Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      eight42b20000<>+0(SB), Y2
+	VMINPS       Y1, Y2, Y1
+	VMOVUPS      eightc2d00000<>+0(SB), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMOVUPS      eight3fb8aa3b<>+0(SB), Y2
+	VFMADD213PS  eight4b400000<>+0(SB), Y1, Y2
+	VSUBPS       eight4b400000<>+0(SB), Y2, Y5
+	VMOVUPS      Y1, Y1
+	VFNMADD231PS eight3f318000<>+0(SB), Y5, Y1
+	VFNMADD231PS eightb95e8083<>+0(SB), Y5, Y1
+	VPSUBD       eight4b400000<>+0(SB), Y2, Y2
+	VMOVUPS      eight39506967<>+0(SB), Y5
+	VFMADD213PS  eight3ab743ce<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3c088908<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3d2aa9c1<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3e2aaaaa<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3f000000<>+0(SB), Y1, Y5
+	VMULPS       Y1, Y1, Y6
+	VFMADD213PS  Y1, Y6, Y5
+	VADDPS       eight3f800000<>+0(SB), Y5, Y5
+	VPSRAD       $0x01, Y2, Y1
+	VPSUBD       Y1, Y2, Y2
+	VPADDD       eight0000007f<>+0(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y5, Y5
+	VPADDD       eight0000007f<>+0(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y5, Y5
+	VMOVUPS      eight3f800000<>+0(SB), Y1
+	VBLENDVPS    Y4, Y1, Y3, Y3
+	MOVQ         exp+72(FP), R13
+	TESTQ        R13, R13
+	JZ           expFullNone
+	VMOVUPS      Y5, (R13)(R12*1)
+
+expFullNone:
+	MOVQ    expSlope+96(FP), R13
+	TESTQ   R13, R13
+	JZ      expSlopeFullNone
+	VMULPS  Y3, Y5, Y1
+	VMOVUPS Y1, (R13)(R12*1)
+
+expSlopeFullNone:
+	MOVQ    product+104(FP), R13
+	TESTQ   R13, R13
+	JZ      productFullNone
+	VMULPS  Y3, Y5, Y1
+	VMOVUPS (SI)(DI*1), Y2
+	VMULPS  Y2, Y1, Y1
+	VMOVUPS Y1, (R13)(R12*1)
+
+productFullNone:
+	MOVQ    drops+120(FP), R13
+	TESTQ   R13, R13
+	JZ      keptFull
+	MOVQ    kept+80(FP), R13
+	VMOVUPS (R13)(R12*1), Y1
+	VMULPS  Y1, Y5, Y5
+
+keptFull:
+	MOVQ    kept+80(FP), R13
+	TESTQ   R13, R13
+	JZ      keptFullNone
+	VMOVUPS Y5, (R13)(R12*1)
+
+keptFullNone:
+	MOVQ    keptSlope+88(FP), R13
+	TESTQ   R13, R13
+	JZ      keptSlopeFullNone
+	VMULPS  Y3, Y5, Y5
+	VMOVUPS Y5, (R13)(R12*1)
+
+keptSlopeFullNone:
+	ADDQ $0x20, DI
+	SUBQ $0x08, R11
+	JMP  column
+
+columnRest:
+	TESTQ        R11, R11
+	JZ           columnDone
+	LEAQ         (BX)(DI*1), R11
+	VMASKMOVPS   (R8)(DI*1), Y0, Y1
+	VMASKMOVPS   (R9)(DI*1), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS slope+128(FP), Y3
+	VXORPS       Y2, Y2, Y2
+	VCMPPS       $0x1e, Y2, Y1, Y4
+	VMULPS       Y3, Y1, Y2
+	VBLENDVPS    Y4, Y1, Y2, Y1
+	VMASKMOVPS   (R10)(DI*1), Y0, Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      eight42b20000<>+0(SB), Y2
+	VMINPS       Y1, Y2, Y1
+	VMOVUPS      eightc2d00000<>+0(SB), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMOVUPS      eight3fb8aa3b<>+0(SB), Y2
+	VFMADD213PS  eight4b400000<>+0(SB), Y1, Y2
+	VSUBPS       eight4b400000<>+0(SB), Y2, Y5
+	VMOVUPS      Y1, Y1
+	VFNMADD231PS eight3f318000<>+0(SB), Y5, Y1
+	VFNMADD231PS eightb95e8083<>+0(SB), Y5, Y1
+	VPSUBD       eight4b400000<>+0(SB), Y2, Y2
+	VMOVUPS      eight39506967<>+0(SB), Y5
+	VFMADD213PS  eight3ab743ce<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3c088908<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3d2aa9c1<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3e2aaaaa<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3f000000<>+0(SB), Y1, Y5
+	VMULPS       Y1, Y1, Y6
+	VFMADD213PS  Y1, Y6, Y5
+	VADDPS       eight3f800000<>+0(SB), Y5, Y5
+	VPSRAD       $0x01, Y2, Y1
+	VPSUBD       Y1, Y2, Y2
+	VPADDD       eight0000007f<>+0(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y5, Y5
+	VPADDD       eight0000007f<>+0(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y5, Y5
+	VMOVUPS      eight3f800000<>+0(SB), Y1
+	VBLENDVPS    Y4, Y1, Y3, Y3
+	MOVQ         exp+72(FP), R8
+	TESTQ        R8, R8
+	JZ           expRestNone
+	VMASKMOVPS   Y5, Y0, (R8)(R11*1)
+
+expRestNone:
+	MOVQ       expSlope+96(FP), R8
+	TESTQ      R8, R8
+	JZ         expSlopeRestNone
+	VMULPS     Y3, Y5, Y1
+	VMASKMOVPS Y1, Y0, (R8)(R11*1)
+
+expSlopeRestNone:
+	MOVQ       product+104(FP), R8
+	TESTQ      R8, R8
+	JZ         productRestNone
+	VMULPS     Y3, Y5, Y1
+	VMASKMOVPS (SI)(DI*1), Y0, Y2
+	VMULPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (R8)(R11*1)
+
+productRestNone:
+	MOVQ       drops+120(FP), SI
+	TESTQ      SI, SI
+	JZ         keptRest
+	MOVQ       kept+80(FP), SI
+	VMASKMOVPS (SI)(R11*1), Y0, Y1
+	VMULPS     Y1, Y5, Y5
+
+keptRest:
+	MOVQ       kept+80(FP), SI
+	TESTQ      SI, SI
+	JZ         keptRestNone
+	VMASKMOVPS Y5, Y0, (SI)(R11*1)
+
+keptRestNone:
+	MOVQ       keptSlope+88(FP), SI
+	TESTQ      SI, SI
+	JZ         keptSlopeRestNone
+	VMULPS     Y3, Y5, Y5
+	VMASKMOVPS Y5, Y0, (SI)(R11*1)
+
+keptSlopeRestNone:
+columnDone:
+	ADDQ CX, BX
+	INCQ DX
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+// func scoreNumbersAVX2(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·scoreNumbersAVX2(SB), NOSPLIT, $0-124
+	XORQ AX, AX
+
+loop:
+	LEAQ       8(AX), CX
+	MOVQ       n+104(FP), DX
+	CMPQ       CX, DX
+	JG         last
+	MOVQ       AX, CX
+	SHLQ       $0x02, CX
+	MOVQ       left+0(FP), DX
+	MOVQ       leftIndex+8(FP), BX
+	TESTQ      BX, BX
+	JZ         leftFull
+	VMOVDQU    (BX)(AX*4), Y2
+	VPCMPEQD   Y3, Y3, Y3
+	VGATHERDPS Y3, (DX)(Y2*4), Y0
+	JMP        leftFullThere
+
+leftFull:
+	VMOVUPS (DX)(AX*4), Y0
+
+leftFullThere:
+	MOVQ       right+16(FP), DX
+	MOVQ       rightIndex+24(FP), BX
+	TESTQ      BX, BX
+	JZ         rightFull
+	VMOVDQU    (BX)(AX*4), Y2
+	VPCMPEQD   Y3, Y3, Y3
+	VGATHERDPS Y3, (DX)(Y2*4), Y1
+	JMP        rightFullThere
+
+rightFull:
+	VMOVUPS (DX)(AX*4), Y1
+
+rightFullThere:
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS slope+120(FP), Y2
+	VXORPS       Y3, Y3, Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VMULPS       Y2, Y0, Y5
+	VBLENDVPS    Y3, Y0, Y5, Y0
+	MOVQ         most+32(FP), DX
+	MOVQ         mostIndex+40(FP), BX
+	TESTQ        BX, BX
+	JZ           mostFull
+	VMOVDQU      (BX)(AX*4), Y5
+	VPCMPEQD     Y6, Y6, Y6
+	VGATHERDPS   Y6, (DX)(Y5*4), Y1
+	JMP          mostFullThere
+
+mostFull:
+	VMOVUPS (DX)(AX*4), Y1
+
+mostFullThere:
+	VSUBPS       Y1, Y0, Y0
+	VMOVUPS      eight42b20000<>+0(SB), Y5
+	VMINPS       Y0, Y5, Y0
+	VMOVUPS      eightc2d00000<>+0(SB), Y5
+	VMAXPS       Y0, Y5, Y0
+	VMOVUPS      eight3fb8aa3b<>+0(SB), Y5
+	VFMADD213PS  eight4b400000<>+0(SB), Y0, Y5
+	VSUBPS       eight4b400000<>+0(SB), Y5, Y7
+	VMOVUPS      Y0, Y6
+	VFNMADD231PS eight3f318000<>+0(SB), Y7, Y6
+	VFNMADD231PS eightb95e8083<>+0(SB), Y7, Y6
+	VPSUBD       eight4b400000<>+0(SB), Y5, Y5
+	VMOVUPS      eight39506967<>+0(SB), Y7
+	VFMADD213PS  eight3ab743ce<>+0(SB), Y6, Y7
+	VFMADD213PS  eight3c088908<>+0(SB), Y6, Y7
+	VFMADD213PS  eight3d2aa9c1<>+0(SB), Y6, Y7
+	VFMADD213PS  eight3e2aaaaa<>+0(SB), Y6, Y7
+	VFMADD213PS  eight3f000000<>+0(SB), Y6, Y7
+	VMULPS       Y6, Y6, Y8
+	VFMADD213PS  Y6, Y8, Y7
+	VADDPS       eight3f800000<>+0(SB), Y7, Y7
+	VPSRAD       $0x01, Y5, Y6
+	VPSUBD       Y6, Y5, Y5
+	VPADDD       eight0000007f<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y6, Y7, Y7
+	VPADDD       eight0000007f<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y7, Y7
+	VMOVUPS      eight3f800000<>+0(SB), Y5
+	VBLENDVPS    Y3, Y5, Y2, Y2
+	MOVQ         exp+64(FP), DX
+	TESTQ        DX, DX
+	JZ           expFullNone
+	VMOVUPS      Y7, (DX)(CX*1)
+
+expFullNone:
+	MOVQ    expSlope+88(FP), DX
+	TESTQ   DX, DX
+	JZ      expSlopeFullNone
+	VMULPS  Y2, Y7, Y3
+	VMOVUPS Y3, (DX)(CX*1)
+
+expSlopeFullNone:
+	MOVQ       product+96(FP), DX
+	TESTQ      DX, DX
+	JZ         productFullNone
+	VMULPS     Y2, Y7, Y3
+	MOVQ       times+48(FP), BX
+	MOVQ       timesIndex+56(FP), SI
+	TESTQ      SI, SI
+	JZ         timesFull
+	VMOVDQU    (SI)(AX*4), Y5
+	VPCMPEQD   Y6, Y6, Y6
+	VGATHERDPS Y6, (BX)(Y5*4), Y4
+	JMP        timesFullThere
+
+timesFull:
+	VMOVUPS (BX)(AX*4), Y4
+
+timesFullThere:
+	VMULPS  Y4, Y3, Y3
+	VMOVUPS Y3, (DX)(CX*1)
+
+productFullNone:
+	MOVQ    drops+112(FP), DX
+	TESTQ   DX, DX
+	JZ      keptFull
+	MOVQ    kept+72(FP), DX
+	VMOVUPS (DX)(CX*1), Y3
+	VMULPS  Y3, Y7, Y7
+
+keptFull:
+	MOVQ    kept+72(FP), DX
+	TESTQ   DX, DX
+	JZ      keptFullNone
+	VMOVUPS Y7, (DX)(CX*1)
+
+keptFullNone:
+	MOVQ    keptSlope+80(FP), DX
+	TESTQ   DX, DX
+	JZ      keptSlopeFullNone
+	VMULPS  Y2, Y7, Y7
+	VMOVUPS Y7, (DX)(CX*1)
+
+keptSlopeFullNone:
+	ADDQ $0x08, AX
+	JMP  loop
+
+last:
+	MOVQ       n+104(FP), CX
+	SUBQ       AX, CX
+	JZ         end
+	SHLQ       $0x05, CX
+	LEAQ       tails<>+0(SB), DX
+	VMOVDQU    (DX)(CX*1), Y0
+	MOVQ       AX, CX
+	SHLQ       $0x02, CX
+	MOVQ       left+0(FP), DX
+	MOVQ       leftIndex+8(FP), BX
+	TESTQ      BX, BX
+	JZ         leftRest
+	VPMASKMOVD (BX)(AX*4), Y0, Y2
+	VMOVDQU    Y0, Y3
+	VXORPS     Y1, Y1, Y1
+	VGATHERDPS Y3, (DX)(Y2*4), Y1
+	JMP        leftRestThere
+
+leftRest:
+	VMASKMOVPS (DX)(AX*4), Y0, Y1
+
+leftRestThere:
+	MOVQ       right+16(FP), DX
+	MOVQ       rightIndex+24(FP), BX
+	TESTQ      BX, BX
+	JZ         rightRest
+	VPMASKMOVD (BX)(AX*4), Y0, Y3
+	VMOVDQU    Y0, Y4
+	VXORPS     Y2, Y2, Y2
+	VGATHERDPS Y4, (DX)(Y3*4), Y2
+	JMP        rightRestThere
+
+rightRest:
+	VMASKMOVPS (DX)(AX*4), Y0, Y2
+
+rightRestThere:
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS slope+120(FP), Y3
+	VXORPS       Y2, Y2, Y2
+	VCMPPS       $0x1e, Y2, Y1, Y4
+	VMULPS       Y3, Y1, Y2
+	VBLENDVPS    Y4, Y1, Y2, Y1
+	MOVQ         most+32(FP), DX
+	MOVQ         mostIndex+40(FP), BX
+	TESTQ        BX, BX
+	JZ           mostRest
+	VPMASKMOVD   (BX)(AX*4), Y0, Y5
+	VMOVDQU      Y0, Y6
+	VXORPS       Y2, Y2, Y2
+	VGATHERDPS   Y6, (DX)(Y5*4), Y2
+	JMP          mostRestThere
+
+mostRest:
+	VMASKMOVPS (DX)(AX*4), Y0, Y2
+
+mostRestThere:
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      eight42b20000<>+0(SB), Y2
+	VMINPS       Y1, Y2, Y1
+	VMOVUPS      eightc2d00000<>+0(SB), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMOVUPS      eight3fb8aa3b<>+0(SB), Y2
+	VFMADD213PS  eight4b400000<>+0(SB), Y1, Y2
+	VSUBPS       eight4b400000<>+0(SB), Y2, Y5
+	VMOVUPS      Y1, Y1
+	VFNMADD231PS eight3f318000<>+0(SB), Y5, Y1
+	VFNMADD231PS eightb95e8083<>+0(SB), Y5, Y1
+	VPSUBD       eight4b400000<>+0(SB), Y2, Y2
+	VMOVUPS      eight39506967<>+0(SB), Y5
+	VFMADD213PS  eight3ab743ce<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3c088908<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3d2aa9c1<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3e2aaaaa<>+0(SB), Y1, Y5
+	VFMADD213PS  eight3f000000<>+0(SB), Y1, Y5
+	VMULPS       Y1, Y1, Y6
+	VFMADD213PS  Y1, Y6, Y5
+	VADDPS       eight3f800000<>+0(SB), Y5, Y5
+	VPSRAD       $0x01, Y2, Y1
+	VPSUBD       Y1, Y2, Y2
+	VPADDD       eight0000007f<>+0(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y5, Y5
+	VPADDD       eight0000007f<>+0(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y5, Y5
+	VMOVUPS      eight3f800000<>+0(SB), Y1
+	VBLENDVPS    Y4, Y1, Y3, Y3
+	MOVQ         exp+64(FP), DX
+	TESTQ        DX, DX
+	JZ           expRestNone
+	VMASKMOVPS   Y5, Y0, (DX)(CX*1)
+
+expRestNone:
+	MOVQ       expSlope+88(FP), DX
+	TESTQ      DX, DX
+	JZ         expSlopeRestNone
+	VMULPS     Y3, Y5, Y1
+	VMASKMOVPS Y1, Y0, (DX)(CX*1)
+
+expSlopeRestNone:
+	MOVQ       product+96(FP), DX
+	TESTQ      DX, DX
+	JZ         productRestNone
+	VMULPS     Y3, Y5, Y1
+	MOVQ       times+48(FP), BX
+	MOVQ       timesIndex+56(FP), SI
+	TESTQ      SI, SI
+	JZ         timesRest
+	VPMASKMOVD (SI)(AX*4), Y0, Y4
+	VMOVDQU    Y0, Y6
+	VXORPS     Y2, Y2, Y2
+	VGATHERDPS Y6, (BX)(Y4*4), Y2
+	JMP        timesRestThere
+
+timesRest:
+	VMASKMOVPS (BX)(AX*4), Y0, Y2
+
+timesRestThere:
+	VMULPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (DX)(CX*1)
+
+productRestNone:
+	MOVQ       drops+112(FP), DX
+	TESTQ      DX, DX
+	JZ         keptRest
+	MOVQ       kept+72(FP), DX
+	VMASKMOVPS (DX)(CX*1), Y0, Y1
+	VMULPS     Y1, Y5, Y5
+
+keptRest:
+	MOVQ       kept+72(FP), DX
+	TESTQ      DX, DX
+	JZ         keptRestNone
+	VMASKMOVPS Y5, Y0, (DX)(CX*1)
+
+keptRestNone:
+	MOVQ       keptSlope+80(FP), DX
+	TESTQ      DX, DX
+	JZ         keptSlopeRestNone
+	VMULPS     Y3, Y5, Y5
+	VMASKMOVPS Y5, Y0, (DX)(CX*1)
+
+keptSlopeRestNone:
+	ADDQ $0x08, AX
+
+end:
 	VZEROUPPER
 	RET
 

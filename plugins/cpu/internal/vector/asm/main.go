@@ -21,6 +21,7 @@ func main() {
 	scatter()
 	weighted()
 	sumRuns()
+	scores()
 	keys()
 	masks()
 	Generate()

@@ -41,6 +41,28 @@ func rowAt(label string, p, index, e, width Register) GPVirtual {
 	return at
 }
 
+// ahead asks for the first lines of rows that indices name some rows after row e of n, for they lie anywhere.
+func ahead(e, n, stride Register, lines int, names ...string) {
+	const rows = 12
+	later, at := GP64(), GP64()
+	LEAQ(Mem{Base: e, Disp: rows}, later)
+	CMPQ(later, n)
+	JGE(LabelRef("asked"))
+	for _, name := range names {
+		index := load(name + "Index")
+		TESTQ(index, index)
+		JZ(LabelRef(name + "Follows"))
+		MOVL(Mem{Base: index, Index: later, Scale: 4}, at.As32())
+		IMULQ(stride, at)
+		ADDQ(load(name), at)
+		for i := range lines {
+			PREFETCHT0(Mem{Base: at, Disp: 64 * i})
+		}
+		Label(name + "Follows")
+	}
+	Label("asked")
+}
+
 // chunks goes along rows of n numbers, eight at a time.
 func chunks(label string, n Register, mask VecVirtual, do func(at Register, rest bool)) {
 	at, left := GP64(), GP64()

@@ -24,7 +24,7 @@ func weighted() {
 }
 
 func weightedFunction(level string, sums, vectors int) {
-	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, more *float32, own *uint32, x *float32, index *uint32, "+
+	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, more *float32, own *uint32, x *float32, xIndex *uint32, "+
 		"scale, other *float32, lanes *uint32, n, width, stride, scales, scaleStride int)")
 	Doc(fmt.Sprintf("adds n rows to those that own says of %d sums, of %d vectors; lanes say which scale a column goes with.",
 		sums, vectors))
@@ -57,7 +57,7 @@ func weightedAVX512(sums, vectors int) {
 			}
 		}
 	}
-	eachWeightedRow(sums, move, func(at Register, scale []GPVirtual) {
+	eachWeightedRow(sums, vectors, move, func(at Register, scale []GPVirtual) {
 		all := make([]VecVirtual, sums)
 		for s := range sums {
 			all[s] = ZMM()
@@ -102,7 +102,7 @@ func weightedAVX2(sums, vectors int) {
 			}
 		}
 	}
-	eachWeightedRow(sums, move, func(at Register, scale []GPVirtual) {
+	eachWeightedRow(sums, (vectors+1)/2, move, func(at Register, scale []GPVirtual) {
 		all := make([]VecVirtual, sums)
 		for s := range sums {
 			all[s] = YMM()
@@ -122,13 +122,14 @@ func weightedAVX2(sums, vectors int) {
 
 // eachWeightedRow goes along the rows that the index names, and their scales. Sums move in and out where the row that
 // they are of is another.
-func eachWeightedRow(sums int, move func(to Register, out bool, sum int), do func(at Register, scale []GPVirtual)) {
-	x, index, n, stride, step := load("x"), load("index"), load("n"), bytes("stride"), bytes("scaleStride")
+func eachWeightedRow(sums, lines int, move func(to Register, out bool, sum int), do func(at Register, scale []GPVirtual)) {
+	x, index, n, stride, step := load("x"), load("xIndex"), load("n"), bytes("stride"), bytes("scaleStride")
 	scale := []GPVirtual{load("scale"), load("other")}[:sums]
 	targets := []GPVirtual{load("to"), load("more")}[:sums]
 	own, e := load("own"), GP64()
 	XORQ(e, e)
 	eachOwn(own, e, n, stride, targets, move, func() {
+		ahead(e, n, stride, lines, "x")
 		do(rowAt("at", x, index, e, stride), scale)
 		for _, s := range scale {
 			ADDQ(step, s)

@@ -1,0 +1,103 @@
+package neural
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+)
+
+// gat is a graph attention network over features of four numbers.
+func gat(t *testing.T, heads, hidden int) *dataflow.Program {
+	t.Helper()
+	m, _ := neural.Lookup("gat")
+	m.Sizes = map[string]int{"hidden": hidden, "heads": heads}
+	c, err := neural.Compile(m, neural.Schema{Features: 4, Outputs: 5, Task: neural.Classes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Program
+}
+
+// Scores of a graph attention network are one pass over a tile, in each wave that has them: forward and backward, in
+// both layers. Nothing else is computed of edges but what that leaves, and nothing on the way is stored.
+func TestAttention_Found(t *testing.T) {
+	p, waves := gat(t, 8, 64), 0
+	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
+		for i := range stage.Waves {
+			w := &stage.Waves[i]
+			f, scores := fusionOf(w), false
+			for _, v := range w.Edges {
+				switch v.Op {
+				case dataflow.Source, dataflow.Target, dataflow.Mask:
+					continue
+				case dataflow.Exp:
+					scores = true
+				}
+				if !f.fused[v] && f.attention[v] == nil {
+					t.Errorf("%v is computed by itself", v)
+				}
+			}
+			if scores {
+				waves++
+			}
+		}
+		_, tile := blockValues(&stage, nil)
+		if numbers := widths(tile); numbers > 4*8 {
+			t.Errorf("%d numbers of an edge are stored for a tile", numbers)
+		}
+	}
+	if waves != 4 {
+		t.Errorf("%d waves have scores", waves)
+	}
+}
+
+// A graph attention network computes what the oracle does, by any number of heads, with dropouts, in both precisions,
+// and the same bits by several workers.
+func TestAttention_Computes(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 7))
+	for i := range 24 {
+		data := neuraltest.RandomData(r)
+		if i%4 == 0 {
+			large(r, data)
+		}
+		weight := dataflow.NewMatrix(data.Vertices, 1)
+		for i := range weight.Of {
+			weight.Of[i] = 1 / float64(data.Vertices)
+		}
+		data.Inputs[neural.InputWeight] = weight
+		heads := 1 + r.IntN(10)
+		p := gat(t, heads, heads*(1+r.IntN(9)))
+		for _, v := range p.Parameters {
+			data.Parameters[v.Name] = neuraltest.Normal(r, dataflow.NewMatrix(v.Rows, v.Width))
+		}
+		want, err := dataflow.Evaluate(p.Values, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		double, roots := run[float64](t, p, data, 1+r.IntN(3), false)
+		single, _ := run[float32](t, p, data, 1, false)
+		again, _ := run[float32](t, p, data, 2+r.IntN(3), false)
+		for _, v := range roots {
+			size := 0.0
+			for _, x := range want[v].Of {
+				size = max(size, math.Abs(x))
+			}
+			for j, x := range want[v].Of {
+				if got := double.Of(v)[j]; math.Abs(got-x) > 1e-9*(1+size) {
+					t.Fatalf("%d heads: %v, number %d: %v, want %v", heads, v, j, got, x)
+				}
+				got := single.Of(v)[j]
+				if math.Abs(float64(got)-x) > 1e-3*(1+size) {
+					t.Fatalf("%d heads: %v, number %d: %v in single precision, want %v", heads, v, j, got, x)
+				}
+				if other := again.Of(v)[j]; math.Float32bits(got) != math.Float32bits(other) {
+					t.Fatalf("%d heads: %v, number %d: %v by one worker, %v by several", heads, v, j, got, other)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+//go:build ignore
+
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// scores are those of attention: of rows of many heads, and of one head, eight edges at a time. There are more
+// parameters than registers, so that they stay where they are passed.
+func scores() {
+	scoreRows()
+	scoreNumbers()
+}
+
+const scoreParameters = "left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, " +
+	"times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32, n, drops int, slope float32"
+
+func scoreRows() {
+	function("scoreRowsAVX2", "func(width int, "+scoreParameters+")")
+	Doc("computes the scores of n edges, of so many heads.")
+	width := load("width")
+	mask := restOf(width)
+	stride, e, row := GP64(), GP64(), GP64()
+	MOVQ(width, stride)
+	SHLQ(Imm(2), stride)
+	XORQ(e, e)
+	XORQ(row, row)
+	Label("row")
+	CMPQ(e, load("n"))
+	JGE(LabelRef("end"))
+	ahead(e, load("n"), stride, 1, "left", "right", "most", "times")
+	left, right := rowAt("left", load("left"), load("leftIndex"), e, stride), rowAt("right", load("right"), load("rightIndex"), e, stride)
+	most, times := rowAt("most", load("most"), load("mostIndex"), e, stride), GP64()
+	XORQ(times, times)
+	product := load("product")
+	TESTQ(product, product)
+	JZ(LabelRef("noTimes"))
+	MOVQ(rowAt("times", load("times"), load("timesIndex"), e, stride), times)
+	Label("noTimes")
+	chunks("column", width, mask, func(at Register, rest bool) {
+		to := GP64()
+		LEAQ(Mem{Base: row, Index: at, Scale: 1}, to)
+		read := func(p Register, x VecVirtual) { get(Mem{Base: p, Index: at, Scale: 1}, mask, rest, x) }
+		label := "Full"
+		if rest {
+			label = "Rest"
+		}
+		score(label, to, mask, rest, scoreInputs{
+			func(x VecVirtual) { read(left, x) }, func(x VecVirtual) { read(right, x) }, func(x VecVirtual) { read(most, x) },
+			func(x VecVirtual) { read(times, x) }})
+	})
+	ADDQ(stride, row)
+	INCQ(e)
+	JMP(LabelRef("row"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+func scoreNumbers() {
+	function("scoreNumbersAVX2", "func("+scoreParameters+")")
+	Doc("computes the scores of n edges, of one head.")
+	e, to, at := GP64(), GP64(), GP64()
+	mask := YMM()
+	XORQ(e, e)
+	some := func(label string, rest bool) {
+		MOVQ(e, to)
+		SHLQ(Imm(2), to)
+		read := func(name string) func(x VecVirtual) {
+			return func(x VecVirtual) { numbersOf(name+label, load(name), load(name+"Index"), e, mask, rest, x) }
+		}
+		score(label, to, mask, rest, scoreInputs{read("left"), read("right"), read("most"), read("times")})
+		ADDQ(Imm(8), e)
+	}
+	Label("loop")
+	LEAQ(Mem{Base: e, Disp: 8}, at)
+	CMPQ(at, load("n"))
+	JG(LabelRef("last"))
+	some("Full", false)
+	JMP(LabelRef("loop"))
+	Label("last")
+	left := load("n")
+	SUBQ(e, left)
+	JZ(LabelRef("end"))
+	tail(left, mask)
+	some("Rest", true)
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// numbersOf loads the numbers that eight of an index name, or those that follow each other; of a rest, those that the
+// mask says.
+func numbersOf(label string, p, index, e Register, mask VecVirtual, rest bool, to VecVirtual) {
+	if !rest {
+		eightNumbers(label, p, index, e, to)
+		return
+	}
+	places, some := YMM(), YMM()
+	TESTQ(index, index)
+	JZ(LabelRef(label))
+	VPMASKMOVD(Mem{Base: index, Index: e, Scale: 4}, mask, places)
+	VMOVDQU(mask, some)
+	VXORPS(to, to, to)
+	VGATHERDPS(some, Mem{Base: p, Index: places, Scale: 4}, to)
+	JMP(LabelRef(label + "There"))
+	Label(label)
+	VMASKMOVPS(Mem{Base: p, Index: e, Scale: 4}, mask, to)
+	Label(label + "There")
+}
+
+// scoreInputs load what scores are made of.
+type scoreInputs struct{ left, right, most, times func(to VecVirtual) }
+
+// score computes up to eight numbers, and writes what is asked for so many bytes behind where it begins.
+func score(label string, to Register, mask VecVirtual, rest bool, in scoreInputs) {
+	z, more, slope := YMM(), YMM(), YMM()
+	in.left(z)
+	in.right(more)
+	VADDPS(more, z, z)
+	broadcast("slope", slope)
+	above, low := positive(z), YMM()
+	VMULPS(slope, z, low)
+	VBLENDVPS(above, z, low, z)
+	in.most(more)
+	VSUBPS(more, z, z)
+	e, one := exp(z), YMM()
+	VMOVUPS(number(1), one)
+	VBLENDVPS(above, one, slope, slope)
+	write := func(name string, make func(out Mem)) {
+		p := load(name)
+		TESTQ(p, p)
+		JZ(LabelRef(name + label + "None"))
+		make(Mem{Base: p, Index: to, Scale: 1})
+		Label(name + label + "None")
+	}
+	write("exp", func(out Mem) { put(e, out, mask, rest) })
+	write("expSlope", func(out Mem) {
+		x := YMM()
+		VMULPS(slope, e, x)
+		put(x, out, mask, rest)
+	})
+	write("product", func(out Mem) {
+		x, times := YMM(), YMM()
+		VMULPS(slope, e, x)
+		in.times(times)
+		VMULPS(times, x, x)
+		put(x, out, mask, rest)
+	})
+	drops := load("drops")
+	TESTQ(drops, drops)
+	JZ(LabelRef("kept" + label))
+	factor := YMM()
+	get(Mem{Base: load("kept"), Index: to, Scale: 1}, mask, rest, factor)
+	VMULPS(factor, e, e)
+	Label("kept" + label)
+	write("kept", func(out Mem) { put(e, out, mask, rest) })
+	write("keptSlope", func(out Mem) {
+		VMULPS(slope, e, e)
+		put(e, out, mask, rest)
+	})
+}
