@@ -18,6 +18,7 @@ func All() Catalog {
 		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden, closeness, harmonic, hits,
 		articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
+		motifs, diameter, eccentricity,
 	}
 }
 

@@ -23,7 +23,11 @@ func TestProcedures_OnALongPath(t *testing.T) {
 			alone := result[0].Ints[v] != result[0].Ints[max(v, 1)-1]
 			return result[0].Ints[v] < 3 && (v == 0 || alone)
 		},
-		"k-truss": func(v int, result []algorithms.Values) bool { return result[0].Ints[v] == 2 },
+		"k-truss":  func(v int, result []algorithms.Values) bool { return result[0].Ints[v] == 2 },
+		"diameter": func(_ int, result []algorithms.Values) bool { return result[0].Ints[0] == last },
+		"eccentricity": func(v int, result []algorithms.Values) bool {
+			return result[0].Ints[v] == int64(max(v, last-v))
+		},
 		"topological-sort": func(v int, result []algorithms.Values) bool {
 			return result[0].Ints[v] == int64(v) && result[1].Ints[v] == int64(v)
 		},

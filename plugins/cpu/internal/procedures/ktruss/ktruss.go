@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/neighbors"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
@@ -30,10 +31,12 @@ func init() {
 }
 
 // Scratch: lists of neighbors and of edges, and what is known of edges.
-func (k *ktruss) Scratch() uint64 { return 36*k.Graph.Edges + 16*uint64(k.N) + 12 }
+func (k *ktruss) Scratch() uint64 {
+	return neighbors.Bytes(k.Graph) + 12*k.Graph.Edges + 4*uint64(k.N) + 4
+}
 
 func (k *ktruss) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	n, err := k.read(ctx, chunks, procedures.Progress{From: 0, To: 0.2, Tell: tell})
+	n, err := neighbors.Read(ctx, k.Input, chunks, procedures.Progress{From: 0, To: 0.2, Tell: tell})
 	if err != nil {
 		return 0, err
 	}
@@ -59,7 +62,7 @@ func (k *ktruss) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float6
 		e := p.order[i]
 		least = max(least, p.support[e])
 		p.remove(e)
-		for _, v := range n.ends[e] {
+		for _, v := range n.Ends[e] {
 			k.truss[v] = int64(least) + 2 // of an edge that comes later it is no less
 		}
 	}

@@ -1,8 +1,10 @@
 package ktruss
 
+import "github.com/penstock-db/penstock/plugins/cpu/internal/neighbors"
+
 // peeling has edges in the order of how many triangles are left of them. (Batagelj and Zaveršnik 2003, for cores.)
 type peeling struct {
-	*network
+	*neighbors.Network
 	support []int32  // of each edge: triangles whose edges are left; of those removed, what they had then
 	order   []uint32 // edges, by support
 	at      []uint32 // of each edge, where it is in order
@@ -10,18 +12,18 @@ type peeling struct {
 	done    uint32   // edges removed
 }
 
-func newPeeling(n *network, vertices int) *peeling {
-	m := len(n.ends)
-	return &peeling{network: n, support: make([]int32, m), order: make([]uint32, m), at: make([]uint32, m),
+func newPeeling(n *neighbors.Network, vertices int) *peeling {
+	m := len(n.Ends)
+	return &peeling{Network: n, support: make([]int32, m), order: make([]uint32, m), at: make([]uint32, m),
 		first: make([]uint32, vertices+1)}
 }
 
 // count counts the triangles of each edge whose lower end is v.
 func (p *peeling) count(v uint32) {
-	neighbors, edges := p.of(v)
+	neighbors, edges := p.Of(v)
 	for i, u := range neighbors {
 		if u > v {
-			p.triangles(edges[i], func(uint32, uint32) { p.support[edges[i]]++ })
+			p.Triangles(edges[i], func(uint32, uint32) { p.support[edges[i]]++ })
 		}
 	}
 }
@@ -45,7 +47,7 @@ func (p *peeling) sort() {
 // remove takes the next edge away, and a triangle from each edge that it had one with.
 func (p *peeling) remove(e uint32) {
 	p.done++
-	p.triangles(e, func(a, b uint32) {
+	p.Triangles(e, func(a, b uint32) {
 		if p.at[a] < p.done || p.at[b] < p.done {
 			return // the triangle has gone before
 		}
