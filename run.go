@@ -33,8 +33,11 @@ type Request struct {
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a
 	// device's own memory, or half of this machine's, less where that has under 104 MiB.
 	DeviceMemory uint64
-	Threads      int    // of each device; 0: as many as the device likes
-	Schedule     string // auto (empty too), whole, subway, neugraph or scaph
+	// DeviceCPUTime is how much time of processors each device's process may take in the run, with all its threads; one
+	// that takes more is killed. 0: any.
+	DeviceCPUTime time.Duration
+	Threads       int    // of each device; 0: as many as the device likes
+	Schedule      string // auto (empty too), whole, subway, neugraph or scaph
 	// ScaphValue is by what schedule scaph values chunks: threshold (empty too) or model.
 	ScaphValue string
 	// Synchronous: every iteration ends before the next begins, under every schedule.
@@ -115,7 +118,7 @@ func (r Request) inner() host.Request {
 		Algorithm: r.Algorithm, Params: r.Params, Custom: r.Custom, Program: r.Program, Sources: r.Sources,
 		Property: r.Property,
 		Device:   r.Device, Unconfined: r.Unconfined, Core: r.Core,
-		DeviceMemory: r.DeviceMemory, Threads: r.Threads, Schedule: r.Schedule,
+		DeviceMemory: r.DeviceMemory, DeviceCPUTime: r.DeviceCPUTime, Threads: r.Threads, Schedule: r.Schedule,
 		ScaphValue:  r.ScaphValue,
 		Synchronous: r.Synchronous, Resume: r.Resume, CheckpointEvery: r.CheckpointEvery, Timeout: r.Timeout, Log: r.Log,
 	}

@@ -65,15 +65,17 @@ const AllNeighbors = host.AllNeighbors
 
 // Placement is where a network is computed.
 type Placement struct {
-	Device       string // "cpu" (empty too), the name of an installed plugin, or the path of a plugin program
-	DeviceMemory uint64 // bytes that it may take; 0: as of a Request
-	Threads      int    // 0: as many as the device likes
-	Timeout      time.Duration
-	Log          io.Writer
+	Device        string        // "cpu" (empty too), the name of an installed plugin, or the path of a plugin program
+	DeviceMemory  uint64        // bytes that it may take; 0: as of a Request
+	DeviceCPUTime time.Duration // that its process may take; 0: any
+	Threads       int           // 0: as many as the device likes
+	Timeout       time.Duration
+	Log           io.Writer
 }
 
 func (p Placement) on() host.On {
-	return host.On{Device: p.Device, DeviceMemory: p.DeviceMemory, Threads: p.Threads, Timeout: p.Timeout, Log: p.Log}
+	return host.On{Device: p.Device, DeviceMemory: p.DeviceMemory, DeviceCPUTime: p.DeviceCPUTime,
+		Threads: p.Threads, Timeout: p.Timeout, Log: p.Log}
 }
 
 // Model describes a model that has learned.

@@ -37,14 +37,15 @@ type (
 
 // On is where a neural network is computed.
 type On struct {
-	Device       string // "cpu", "auto" (empty too), the name of an installed plugin, or the path of a plugin program
-	DeviceMemory uint64 // bytes; 0: as of a Request
-	Threads      int
-	Timeout      time.Duration
-	Log          io.Writer
-	Allowed      Devices
-	Unconfined   []string // as of a Request
-	PluginDir    string
+	Device        string        // "cpu", "auto" (empty too), the name of an installed plugin, or the path of a plugin program
+	DeviceMemory  uint64        // bytes; 0: as of a Request
+	DeviceCPUTime time.Duration // as of a Request
+	Threads       int
+	Timeout       time.Duration
+	Log           io.Writer
+	Allowed       Devices
+	Unconfined    []string // as of a Request
+	PluginDir     string
 }
 
 func (o On) request() plan.Request {
@@ -52,8 +53,8 @@ func (o On) request() plan.Request {
 	if device == plan.AutoDevice {
 		device = plan.CPUDevice
 	}
-	return plan.Request{Device: device, DeviceMemory: o.DeviceMemory, Threads: o.Threads, Timeout: o.Timeout, Log: o.Log,
-		Allowed: o.Allowed, Unconfined: o.Unconfined, PluginDir: o.PluginDir}
+	return plan.Request{Device: device, DeviceMemory: o.DeviceMemory, DeviceCPUTime: o.DeviceCPUTime,
+		Threads: o.Threads, Timeout: o.Timeout, Log: o.Log, Allowed: o.Allowed, Unconfined: o.Unconfined, PluginDir: o.PluginDir}
 }
 
 // TrainRequest says what a model is to learn, and from what.

@@ -70,6 +70,7 @@ type (
 	CheckpointError       = checkpoint.Error
 	MemoryError           = confine.MemoryError
 	TasksError            = confine.TasksError
+	CPUTimeError          = confine.CPUTimeError
 )
 
 // Defaults and bounds of a Request.

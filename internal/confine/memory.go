@@ -3,24 +3,28 @@ package confine
 import (
 	"fmt"
 	"runtime"
+	"time"
 
 	"github.com/dustin/go-humanize"
 )
 
-// Use is what a process takes: memory in bytes, and tasks of the machine's.
+// Use is what a process takes: memory in bytes, tasks of the machine's, and time of its processors.
 type Use struct {
 	Own  uint64 // what it has allocated, in memory or swapped out: no memory that it shares, and no pages of files
 	Most uint64 // the most that it has had in memory at a time, with what it shares, and with pages of files
 	// Tasks are its threads, and those of its children where they are counted.
 	Tasks uint64
+	CPU   time.Duration // in its own code and in the kernel's, with that of children that it has waited for
 }
 
 // and is what two processes take.
-func (u Use) and(v Use) Use { return Use{u.Own + v.Own, u.Most + v.Most, u.Tasks + v.Tasks} }
+func (u Use) and(v Use) Use {
+	return Use{u.Own + v.Own, u.Most + v.Most, u.Tasks + v.Tasks, u.CPU + v.CPU}
+}
 
 // most is the most of each that one of two looks has found.
 func (u Use) most(v Use) Use {
-	return Use{max(u.Own, v.Own), max(u.Most, v.Most), max(u.Tasks, v.Tasks)}
+	return Use{max(u.Own, v.Own), max(u.Most, v.Most), max(u.Tasks, v.Tasks), max(u.CPU, v.CPU)}
 }
 
 // Limit is what a process may have of memory of its own, in bytes. The zero value is no limit.

@@ -6,7 +6,7 @@ import (
 )
 
 // Watch looks again and again at what a process takes, and ends it when it has more memory of its own, or more threads,
-// than it may.
+// than it may, or has taken more time of processors.
 //
 // It looks again when the process could have filled the room that is left, so that a process which fills as fast as a
 // machine can is seen before it has taken much more than its limit, and an idle one costs ten looks a second, of some
@@ -24,6 +24,7 @@ type Watch struct {
 	card   bool       // which is a card's
 	limit  Limit
 	handed uint64 // bytes of files that it was given
+	turn   turn
 	seen   Use
 	over   error
 }
@@ -85,9 +86,13 @@ func (w *Watch) judge(use Use) (rest time.Duration, over bool) {
 	defer w.mu.Unlock()
 	w.seen = w.seen.most(use)
 	limit := w.limit.Bytes()
+	took, rest, over := w.turn.over(use)
 	switch {
+	case over:
+		w.over = &CPUTimeError{Limit: w.turn.limit, Took: took}
+		return 0, true
 	case w.of.Free || limit == 0:
-		return longestRest, false
+		return min(max(rest, shortestRest), longestRest), false
 	case use.Own > limit:
 		w.over = &MemoryError{Limit: w.limit, Own: use.Own}
 		return 0, true
@@ -96,7 +101,7 @@ func (w *Watch) judge(use Use) (rest time.Duration, over bool) {
 		return 0, true
 	}
 	room := time.Duration(float64(limit-use.Own) / fastestFill * float64(time.Second))
-	return min(max(room, shortestRest), longestRest), false
+	return min(max(min(room, rest), shortestRest), longestRest), false
 }
 
 // Give has the process have a budget for a session; 0: any. What it has when it is first given one is its program's. A
@@ -117,6 +122,22 @@ func (w *Watch) Give(budget uint64, card bool) {
 		w.given, w.card, w.limit = true, card, Limit{Beside: beside(use.Own, card)}
 	}
 	w.limit.Budget = max(w.limit.Budget, budget)
+	select {
+	case w.sooner <- struct{}{}:
+	default: // it has been told already
+	}
+}
+
+// GiveTime has the process have so much time of processors from now on; 0: any. That goes for one without walls as
+// well.
+func (w *Watch) GiveTime(cpu time.Duration) {
+	if w == nil {
+		return
+	}
+	use, _ := w.look() // of a process that has ended, nothing
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.turn = turn{limit: cpu, began: use.CPU}
 	select {
 	case w.sooner <- struct{}{}:
 	default: // it has been told already

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -258,6 +259,48 @@ func TestWatch_RestsAsLongAsThereIsRoom(t *testing.T) {
 	}
 	if _, over := w.judge(Use{Tasks: mostTasks() + 1}); !over || !errors.As(w.Over(), &tasks) || tasks.Had <= tasks.Most {
 		t.Errorf("a thread more than it may have: %v", w.Over())
+	}
+}
+
+// spinFor keeps a processor busy for so long.
+func spinFor(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+	}
+}
+
+// Who has taken more time of processors than it may is killed, also without walls; time that it took before does not
+// count, and what it takes after is looked at in time.
+func TestWatch_HoldsCPUTime(t *testing.T) {
+	g := startGrowing(t)
+	killed := false
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid, Free: true}, func() { killed = true })
+	own := Watch{of: Watched{PID: os.Getpid(), Free: true}}
+	before := own.Seen().CPU
+	for own.Seen().CPU == before { // by the kernel's clock
+		spinFor(tick)
+	}
+	w.GiveTime(time.Minute)
+	w.turn.began = 10 * time.Minute
+	used := func(cpu time.Duration) (time.Duration, bool) { return w.judge(Use{Tasks: 1, CPU: cpu}) }
+	if rest, over := used(10 * time.Minute); over || rest != longestRest || w.Over() != nil {
+		t.Errorf("what it took before counts: %v, %v", rest, w.Over())
+	}
+	left := 20 * time.Millisecond
+	if rest, over := used(11*time.Minute - left*time.Duration(runtime.NumCPU())); over || rest != left {
+		t.Errorf("near the limit it rests for %v, %v", rest, over)
+	}
+	if _, over := used(11 * time.Minute); over {
+		t.Error("what it may take is too much")
+	}
+	var e *CPUTimeError
+	if _, over := used(11*time.Minute + tick); !over || !errors.As(w.Over(), &e) || e.Limit != time.Minute ||
+		e.Took != time.Minute+tick {
+		t.Errorf("%v", w.Over())
+	}
+	w.over = nil
+	w.GiveTime(0)
+	if _, over := used(time.Hour); over || killed {
+		t.Error("there is a limit without one")
 	}
 }
 

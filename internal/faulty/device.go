@@ -3,6 +3,7 @@ package faulty
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
@@ -32,6 +33,9 @@ func (s *script) meet(command string) action {
 		select {}
 	case swell:
 		takeMemory()
+	case spin:
+		for began := time.Now(); time.Since(began) < time.Hour; {
+		}
 	default:
 		s.breach(a)
 	}

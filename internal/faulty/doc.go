@@ -5,8 +5,8 @@
 //
 //	script  = fault { ";" fault } .
 //	fault   = action "at" [ "every" ] command [ number ] .
-//	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" | "misstate" | "scribble" | "flood" | "fork" |
-//	          "dial" | "pry" | "trace" | "remap" .
+//	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" | "spin" | "misstate" | "scribble" | "flood" |
+//	          "fork" | "dial" | "pry" | "trace" | "remap" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
 //	          "settle" | "restore" | "gather" | "deliver" .
@@ -18,6 +18,7 @@
 //	hang    the call never returns, whatever becomes of its context
 //	lie     upload, evict, step: says that it is done and does nothing;
 //	        all others: one vertex gets a wrong value
+//	spin    keeps a processor busy for an hour
 //	swell   takes memory of its own, up to 4 GiB, and goes on if it still can
 //	misstate  compile: a plan with impossible sizes; all others: an event with impossible counts
 //	exceed  reports one byte more than the budget

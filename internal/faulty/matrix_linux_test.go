@@ -53,6 +53,7 @@ var (
 	dies    = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "exit status 3"}
 	hangs   = end{fails: true, kinds: []plugins.Kind{plugins.KindHung}, says: "no answer"}
 	swells  = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "more than the budget of 16 MiB"}
+	spins   = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "more than the 1s that --device-cpu-time gives it"}
 	anyway  = end{}
 	states  = end{fails: true, kinds: []plugins.Kind{plugins.KindInternal}, says: "breaks the contract"}
 	refuses = end{fails: true, says: "device-memory"}
@@ -68,14 +69,14 @@ var moments = []string{"open", "step 2", "apply 3", "close 3"}
 
 // matrix is how a run ends with each fault, at each moment.
 var matrix = map[string]end{
-	"die": dies, "hang": hangs, "swell": swells, "scribble": anyway, "misstate": states, "flood": floods, "fork": refused,
+	"die": dies, "hang": hangs, "swell": swells, "spin": spins, "scribble": anyway, "misstate": states, "flood": floods, "fork": refused,
 	"dial": refused, "pry": denied, "trace": refused, "remap": denied,
 }
 
 // cells are the faults of the matrix, each at each moment.
 func cells() (all []string) {
-	for _, fault := range []string{"die", "hang", "swell", "scribble", "misstate", "flood", "fork", "dial", "pry", "trace",
-		"remap"} {
+	for _, fault := range []string{"die", "hang", "swell", "spin", "scribble", "misstate", "flood", "fork", "dial", "pry",
+		"trace", "remap"} {
 		for _, moment := range moments {
 			if fault == "misstate" && (moment == "open" || moment == "close 3") {
 				continue // such an answer has no counts; the first that has is that of compile
@@ -167,6 +168,9 @@ func (h *harness) run(t *testing.T, faults, unconfined string) ([]float64, strin
 	if strings.HasPrefix(faults, "hang") {
 		req.Timeout = 2 * time.Second // it also has to start within that
 	}
+	if strings.HasPrefix(faults, "spin") {
+		req.DeviceCPUTime = time.Second
+	}
 	if unconfined != "" {
 		req.Unconfined = []string{unconfined}
 	}
@@ -240,6 +244,7 @@ func TestMatrix(t *testing.T) {
 func (e end) check(t *testing.T, h *harness, ranks []float64, told string, err error) {
 	t.Helper()
 	var over *host.MemoryError
+	var spun *host.CPUTimeError
 	switch {
 	case e.fails && err == nil:
 		t.Error("the run does not fail")
@@ -251,7 +256,9 @@ func (e end) check(t *testing.T, h *harness, ranks []float64, told string, err e
 		t.Errorf("its log does not say %q: %.500s", e.says, told)
 	case e.fails && !strings.Contains(err.Error(), e.says):
 		t.Errorf("error %v; expected %q in it", err, e.says)
-	case strings.HasPrefix(e.says, "more than") && (!errors.As(err, &over) || over.Own <= over.Limit.Bytes()):
+	case reflect.DeepEqual(e, spins) && (!errors.As(err, &spun) || spun.Took <= spun.Limit):
+		t.Errorf("error %v: no *host.CPUTimeError", err)
+	case reflect.DeepEqual(e, swells) && (!errors.As(err, &over) || over.Own <= over.Limit.Bytes()):
 		t.Errorf("error %v: no *host.MemoryError", err)
 	}
 	for _, kind := range e.kinds {

@@ -21,6 +21,7 @@ const (
 	exceed action = "exceed"
 	stall  action = "stall"
 	swell  action = "swell"
+	spin   action = "spin"
 
 	misstate action = "misstate"
 	scribble action = "scribble"
@@ -34,6 +35,7 @@ const (
 
 var (
 	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall), string(swell),
+		string(spin),
 		string(misstate), string(scribble), string(flood), string(fork), string(dial), string(pry), string(trace),
 		string(remap)}
 	calls = []string{"describe", "open", "compile", "close"}

@@ -103,8 +103,8 @@ type Plugin struct {
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
 // KindLaunch (wrapping a *ChecksumError when the file is not the one expected), of KindDied when another process has
-// killed the plugin meanwhile, or what it took has (wrapping a *confine.MemoryError or
-// *confine.TasksError), or with the error of ctx. When it
+// killed the plugin meanwhile, or what it took has (wrapping a *confine.MemoryError,
+// *confine.TasksError or *confine.CPUTimeError), or with the error of ctx. When it
 // fails no process is left.
 func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	spec, err := spec.identified()
@@ -260,6 +260,10 @@ func (p *Plugin) PID() int { return p.process.pid() }
 // Give has the plugin have a budget of memory in bytes, as a session does; 0: any. card: the memory is a card's. From
 // then on it is killed when it has more of its own, see confine.MemoryError.
 func (p *Plugin) Give(budget uint64, card bool) { p.watch.Give(budget, card) }
+
+// GiveTime has the plugin have so much time of processors from now on, as a run does; 0: any. When it has taken more it
+// is killed, see confine.CPUTimeError. Systems other than Linux do not tell.
+func (p *Plugin) GiveTime(cpu time.Duration) { p.watch.GiveTime(cpu) }
 
 // Memory is what the plugin may have of memory of its own, and the most that it was seen to take.
 func (p *Plugin) Memory() (confine.Limit, confine.Use) {

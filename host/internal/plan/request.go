@@ -52,8 +52,11 @@ type Request struct {
 	// where that has under 104 MiB: then more than is free is refused, of what the devices take beside chunks, and
 	// Events.Noticed says so where that is much.
 	DeviceMemory uint64
-	Threads      int    // of each device; at most MaxThreads; 0: as many as the device likes
-	Schedule     string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"
+	// DeviceCPUTime is how much time of processors each device's process may take in the run, with all its threads; one
+	// that takes more is killed. 0: any. Only Linux tells. What a card computes does not count.
+	DeviceCPUTime time.Duration
+	Threads       int    // of each device; at most MaxThreads; 0: as many as the device likes
+	Schedule      string // one of Schedules, perhaps with parameters (see schedule.Parse); empty: "auto"
 	// ScaphValue is by what schedule scaph tells chunks of high value from those of low: ThresholdValue or ModelValue.
 	// Empty: as Schedule says, which is ThresholdValue unless it has the parameter model.
 	ScaphValue string
@@ -156,6 +159,8 @@ func (r Request) WithDefaults() (Request, error) {
 	case r.Threads > MaxThreads:
 		return r, &RequestError{fmt.Sprintf("%d threads: there can be at most %d, and each takes scratch memory", r.Threads,
 			MaxThreads)}
+	case r.DeviceCPUTime < 0:
+		return r, &RequestError{"the time of processors cannot be negative"}
 	case r.Timeout < 0:
 		return r, &RequestError{"the timeout cannot be negative"}
 	case r.choices() > 1:

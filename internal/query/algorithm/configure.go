@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/dustin/go-humanize"
@@ -90,6 +91,8 @@ func (c call) set(r *configured, key, text string) (err error) {
 		r.Device = text
 	case "devicememory":
 		r.DeviceMemory, err = humanize.ParseBytes(text)
+	case "devicecputime":
+		r.DeviceCPUTime, err = time.ParseDuration(text)
 	case "schedule":
 		r.Schedule = text
 	case "scaphvalue":
@@ -105,7 +108,7 @@ func (c call) set(r *configured, key, text string) (err error) {
 }
 
 func (c call) setParameter(r *configured, key, text string) error {
-	names := []string{"device", "deviceMemory", "scaphValue", "schedule", "threads", "writeProperty"}
+	names := []string{"device", "deviceCPUTime", "deviceMemory", "scaphValue", "schedule", "threads", "writeProperty"}
 	for _, p := range c.algorithm.Params {
 		if strings.EqualFold(p.Name, key) {
 			if r.Params[p.Name] = text; p.Type == algorithms.ParamChoice {

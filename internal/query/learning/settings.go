@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -33,6 +34,10 @@ var deviceKeys = map[string]setting{
 	"device": text(func(s *settings) *string { return &s.request.Device }),
 	"deviceMemory": func(s *settings, v value.Value) (err error) {
 		s.request.DeviceMemory, err = humanize.ParseBytes(unquoted(v))
+		return err
+	},
+	"deviceCPUTime": func(s *settings, v value.Value) (err error) {
+		s.request.DeviceCPUTime, err = time.ParseDuration(unquoted(v))
 		return err
 	},
 	"threads": integer(func(s *settings) *int { return &s.request.Threads }),

@@ -76,5 +76,8 @@ func bare(cmd *cobra.Command, args []string) error {
 	return cli.UsageError{Err: errors.New(message)}
 }
 
+// CPUTimeUsage is of the flag --device-cpu-time.
+const CPUTimeUsage = "most `time` of processors that each device may take, with all its threads: one that takes more is killed (default: any; on Linux)"
+
 // UnconfinedUsage is of the flag --no-confinement.
 const UnconfinedUsage = "run the `device` of this name, as in --device, without walls: it may do what you may (plugin doctor says which walls there are)"

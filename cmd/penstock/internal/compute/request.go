@@ -22,7 +22,7 @@ type requestFlags struct {
 	memory                 cli.Size
 	threads                int
 	unconfined             []string
-	timeout                time.Duration
+	timeout, cpuTime       time.Duration
 	synchronous, resume    bool
 	every                  time.Duration
 	link                   cli.Bandwidth
@@ -43,6 +43,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 		&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
 	flags.Var(
 		&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's, less where that has under 104MiB)")
+	flags.DurationVar(&r.cpuTime, "device-cpu-time", 0, app.CPUTimeUsage)
 	flags.StringSliceVar(&r.unconfined, "no-confinement", nil, app.UnconfinedUsage)
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
 	flags.StringVar(&r.schedule, "schedule", "auto", "how chunks are sent to a device that cannot hold them all: "+
@@ -78,8 +79,8 @@ func (r *requestFlags) request(args []string) (host.Request, error) {
 	}
 	request := host.Request{
 		Params: params, Sources: sources, Device: r.device, Unconfined: r.unconfined, Core: r.core,
-		DeviceMemory: uint64(r.memory), Threads: r.threads, Schedule: r.schedule, ScaphValue: r.scaphValue,
-		Synchronous:   r.synchronous,
+		DeviceMemory: uint64(r.memory), DeviceCPUTime: r.cpuTime, Threads: r.threads, Schedule: r.schedule,
+		ScaphValue: r.scaphValue, Synchronous: r.synchronous,
 		LinkBandwidth: uint64(r.link.Size), Timeout: r.timeout,
 		Resume: r.resume, CheckpointEvery: r.every,
 	}

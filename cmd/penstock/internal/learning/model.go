@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -101,6 +102,7 @@ type deviceFlags struct {
 	device string
 	memory cli.Size
 	thread int
+	time   time.Duration // of processors
 	// unconfined are devices that run without walls
 	unconfined []string
 }
@@ -110,6 +112,7 @@ func (d *deviceFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&d.graph, "graph", "", "`graph` (required)")
 	flags.StringVar(&d.device, "device", "auto", "cpu, auto (cpu), an installed plugin, or a plugin program's path; several, as cpu,cpu, divide the graph")
 	flags.Var(&d.memory, "device-memory", "most memory each device may use (default half of this machine's)")
+	flags.DurationVar(&d.time, "device-cpu-time", 0, app.CPUTimeUsage)
 	flags.StringSliceVar(&d.unconfined, "no-confinement", nil, app.UnconfinedUsage)
 	flags.IntVar(&d.thread, "threads", 0, "threads on the device (default: the device decides)")
 	if err := cmd.MarkFlagRequired("graph"); err != nil {

@@ -186,7 +186,8 @@ func (c *Train) draw(learned *host.Trained) error {
 }
 
 func (d *deviceFlags) on() host.On {
-	return host.On{Device: d.device, DeviceMemory: uint64(d.memory), Threads: d.thread, Unconfined: d.unconfined}
+	return host.On{Device: d.device, DeviceMemory: uint64(d.memory), DeviceCPUTime: d.time, Threads: d.thread,
+		Unconfined: d.unconfined}
 }
 
 // learn trains, with a bar.
