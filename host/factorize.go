@@ -170,7 +170,7 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 		return nil, &RequestError{Reason: fmt.Sprintf("split %s has no edge for training among %d", req.Split,
 			len(examples.Pairs))}
 	}
-	l := req.learner(shares, len(examples.Of(dataset.Train).Pairs), int(m.Vertices))
+	l := req.learner(shares, examples.Many(dataset.Train), int(m.Vertices))
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
@@ -253,7 +253,11 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 		return nil, err
 	}
 	for part := range dataset.Parts {
-		if test := examples.Of(part); len(test.Pairs) > 0 {
+		test := learn
+		if part != dataset.Train {
+			test = examples.Of(part)
+		}
+		if len(test.Pairs) > 0 {
 			said := make([]float32, len(test.Pairs))
 			decoder.Say(rows, test.Pairs, said)
 			learned.Scores[part] = train.ValueScores(said, scale, test.Wanted)
