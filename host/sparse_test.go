@@ -42,7 +42,7 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	whole := run()
 	a, b := parts.Report, whole.Report
 	t.Logf("%d bytes read instead of %d, in %d looks", a.Bytes.Storage, b.Bytes.Storage, a.Uncached.Chunks)
-	if a.Bytes.Transfer != b.Bytes.Transfer || a.Iterations != b.Iterations || a.Uncached.Chunks != b.Uncached.Chunks {
+	if a.Bytes.Transfer > b.Bytes.Transfer || a.Iterations != b.Iterations || a.Uncached.Chunks != b.Uncached.Chunks {
 		t.Errorf("%+v in %d iterations; read whole %+v in %d", a.Bytes, a.Iterations, b.Bytes, b.Iterations)
 	}
 	if 10*a.Bytes.Storage > 7*b.Bytes.Storage {

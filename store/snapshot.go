@@ -26,6 +26,9 @@ const LeastInFile = tree.ValueThreshold
 // UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
 const UncachedRoom = snapshot.UncachedRoom
 
+// ListsRoom is how many bytes Snapshot.ReadLists needs beside those of the chunk.
+const ListsRoom = snapshot.ListsRoom
+
 // Fingerprint tells a value from others under the same key. It looks at both ends alone: sealed
 // values begin with their checksum, and chunks end with one that stands for all of theirs.
 func Fingerprint(key, value []byte) uint64 { return snapshot.Fingerprint(key, value) }

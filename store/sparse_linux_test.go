@@ -45,7 +45,7 @@ func someLists(rows ...int) func(*chunk.Chunk) iter.Seq2[int, int] {
 // readRows skips the test where there are no direct reads.
 func readRows(t *testing.T, s *snapshot.Snapshot, info manifest.ChunkInfo, rows ...int) (*chunk.Chunk, int, error) {
 	t.Helper()
-	c, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)), someLists(rows...))
+	c, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)+snapshot.ListsRoom), someLists(rows...))
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("the file system of TMPDIR has no direct reads (O_DIRECT): set TMPDIR to a folder of ext4 or XFS: ", err)
 	}
@@ -122,7 +122,7 @@ func TestReadLists_NoPages(t *testing.T) {
 		t.Error("no checksums were stored")
 	}
 	info.Pages = nil
-	_, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)), someLists(0))
+	_, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)+snapshot.ListsRoom), someLists(0))
 	if !errors.Is(err, errors.ErrUnsupported) || read > 0 {
 		t.Errorf("without checksums: %d bytes, %v", read, err)
 	}

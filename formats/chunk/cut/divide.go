@@ -9,12 +9,16 @@ func (s Selection) Cut(bytes, more int) []Selection {
 	var cut []Selection
 	piece := s.nothing()
 	each := s.edgeBytes + more
+	room := max(0, bytes/(listBytes+each)) // for lists, each of which has an edge
 	end := func() {
 		if piece.edges > 0 {
 			cut, piece = append(cut, piece), s.nothing()
 		}
 	}
-	for _, l := range s.lists {
+	for i, l := range s.lists {
+		if piece.lists == nil {
+			piece.lists = make([]list, 0, min(room, len(s.lists)-i))
+		}
 		if piece.Bytes()+more*piece.edges+listBytes+each*int(l.to-l.from) > bytes {
 			end()
 		}

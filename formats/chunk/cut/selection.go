@@ -36,6 +36,7 @@ func Select(c *chunk.Chunk, active []uint64, first uint64, places chunk.Places) 
 // takeActive adds what stands at places in the lists of the active vertices (see Select).
 func (s *Selection) takeActive(t topology, active []uint64, first uint64, places chunk.Places) {
 	rows := chunk.Interval{Base: s.meta.Rows.Base - first, Count: s.meta.Rows.Count}
+	s.lists = make([]list, 0, min(len(t.offsets)-1, atMost(active, rows)))
 	if t.vertices != nil {
 		for row, v := range t.vertices {
 			if at := rows.Base + uint64(v); active[at/64]>>(at%64)&1 != 0 {
@@ -44,7 +45,6 @@ func (s *Selection) takeActive(t topology, active []uint64, first uint64, places
 		}
 		return
 	}
-	s.lists = make([]list, 0, atMost(active, rows))
 	members(active, rows, func(v uint64) { s.take(t, int(v-rows.Base), places) })
 }
 
@@ -105,6 +105,7 @@ func members(active []uint64, i chunk.Interval, visit func(v uint64)) {
 // All takes every list, but for the empty ones.
 func All(c *chunk.Chunk) Selection {
 	s, t := nothing(c), topologyOf(c)
+	s.lists = make([]list, 0, c.Rows())
 	for row := range c.Rows() {
 		s.take(t, row, chunk.Places{})
 	}
@@ -153,6 +154,24 @@ func (s Selection) Spans() iter.Seq2[int, int] {
 			}
 		}
 	}
+}
+
+// Clone is the same lists in memory of their own, as a chunk: so much as Bytes says, and a header. The columns of s
+// must be of fixed width and without nulls (*chunk.TypeError).
+func (s Selection) Clone() (Selection, error) {
+	g, err := Join(s)
+	if err != nil {
+		return Selection{}, err
+	}
+	buf := chunk.Aligned(g.EncodedSize())
+	if _, err := g.EncodeTo(buf, 1); err != nil {
+		return Selection{}, err
+	}
+	c, err := chunk.Open(buf)
+	if err != nil {
+		return Selection{}, err
+	}
+	return All(c), nil
 }
 
 // vertex is the graph's number of the vertex of list i.

@@ -30,6 +30,7 @@ type Supply struct {
 	looking []sync.Mutex // by chunk: one looks at it for the first time, and others wait for what it has seen
 
 	mu     sync.Mutex // protects the following: several goroutines look at chunks
+	spare  [][]byte   // memory of chunks that lists have been taken out of
 	views  map[int]*chunk.Chunk
 	copies int // bytes of views that are copies
 }

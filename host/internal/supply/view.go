@@ -3,11 +3,11 @@ package supply
 import (
 	"context"
 	"errors"
-	"iter"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
@@ -41,30 +41,6 @@ func (s *Supply) View(ctx context.Context, i int) (c *chunk.Chunk, lasting bool,
 		s.rec.Trace.Stage("read", began, uint64(s.chunks[i].Size))
 	}
 	return c, lasting, err
-}
-
-// ViewLists is View for who looks at some lists only: take is given the chunk, and answers which of its neighbors it
-// wants, ascending intervals of Neighbors; no others may be looked at. Where chunks are read past the system's cache,
-// and no edge column is wanted, the rest is not read either.
-func (s *Supply) ViewLists(ctx context.Context, i int, take func(*chunk.Chunk) iter.Seq2[int, int]) (lasting bool,
-	err error) {
-	if s.scarce && len(s.columns) == 0 && s.chunks[i].Info.HasPages() {
-		began, buf := time.Now(), chunk.Aligned(int(s.chunks[i].Info.Bytes))
-		_, read, err := s.snap.ReadLists(ctx, s.chunks[i].Info, buf, take)
-		if read > 0 {
-			s.rec.Meter.LookedIn(s.chunks[i].Size, read, time.Since(began))
-		}
-		if err == nil {
-			s.rec.Meter.ReadUncached(nil)
-			s.rec.Trace.Stage("read", began, uint64(read))
-			return false, nil
-		}
-	}
-	view, lasting, err := s.View(ctx, i) // which can say what is wrong
-	if err == nil {
-		take(view)
-	}
-	return lasting, err
 }
 
 // Passing says why the views of all chunks cannot last at once, if that is so: of those that lie in no file the copies
@@ -153,4 +129,8 @@ func (s *Supply) Release() {
 	}
 	clear(s.views)
 	s.copies = 0
+	for _, buf := range s.spare {
+		pages.Free(buf)
+	}
+	s.spare = nil
 }

@@ -7,17 +7,19 @@ import (
 	"iter"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
-// mostPages is how many pages are read at once: what a reader borrows beside the chunk.
-const mostPages = 16
+// mostPages is how many pages are read at once.
+const mostPages = 8
+
+// ListsRoom is how many bytes ReadLists needs beside the chunk's, where what is read waits until it is proven.
+const ListsRoom = mostPages*manifest.PageBytes + UncachedRoom + DirectBlock
 
 // ReadLists reads what is asked for of a chunk's topology, past the system's cache, to buf, which is zeroed and has
-// info.Bytes. ask is given the chunk without its neighbors, and says which of them are to be there: [from, to) of
-// Neighbors, ascending. Nothing else of these may be looked at. Each page is compared with its own checksum, away from
-// buf, before any of it is in buf. read is how many bytes were read.
+// info.Bytes and ListsRoom. ask is given the chunk without its neighbors, and says which of them are to be there:
+// [from, to) of Neighbors, ascending. Nothing else of these may be looked at. Each page is compared with its own checksum, in that
+// room, before any of it is in its place. read is how many bytes were read.
 //
 // What cannot be read so, or is damaged, is an error that says why: the caller reads the whole chunk then, which has
 // checksums of its own. errors.ErrUnsupported: the chunk's pages have none, or there are no direct reads.
@@ -56,6 +58,7 @@ type sparse struct {
 	info  manifest.ChunkInfo
 	at    DirectPlace
 	buf   []byte
+	room  []byte // from a block's address
 	there []bool // by page: it has been read and proven
 	ask   []bool // by page: it is to be read
 	read  int    // bytes
@@ -63,7 +66,8 @@ type sparse struct {
 
 func newSparse(info manifest.ChunkInfo, at DirectPlace, buf []byte) *sparse {
 	pages := int((info.Bytes + manifest.PageBytes - 1) / manifest.PageBytes)
-	return &sparse{info: info, at: at, buf: buf[:info.Bytes], there: make([]bool, pages), ask: make([]bool, pages)}
+	return &sparse{info: info, at: at, buf: buf[:info.Bytes], room: FromBlock(buf[info.Bytes:]),
+		there: make([]bool, pages), ask: make([]bool, pages)}
 }
 
 // want has bytes [from, to) of the chunk read by the next bring.
@@ -105,10 +109,8 @@ func (p *sparse) readPages(first, end int) error {
 	from, to := int64(first*manifest.PageBytes), min(int64(end*manifest.PageBytes), p.info.Bytes)
 	begin := p.at.Offset + from
 	skip := begin % DirectBlock
-	room := buffers.Borrow(mostPages*manifest.PageBytes + UncachedRoom + DirectBlock)
-	defer buffers.Return(room)
 	blocks := (skip + to - from + DirectBlock - 1) / DirectBlock * DirectBlock
-	dst := FromBlock(room)[:blocks]
+	dst := p.room[:blocks]
 	if err := ReadBlocks(p.at.File.File, dst, begin-skip, int(skip+to-from)); err != nil {
 		return fmt.Errorf("direct read of %s: %w", p.at.File.Name(), err)
 	}

@@ -2,7 +2,6 @@ package shipment
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -46,7 +45,7 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 		return c
 	}
 	looked := time.Now()
-	if c.lasting, c.err = l.look(ctx, load, narrow, &c); c.err != nil {
+	if c.part, c.lasting, c.err = l.look(ctx, load, narrow, c.senders); c.err != nil {
 		return c
 	}
 	c.took = time.Since(looked)
@@ -55,23 +54,24 @@ func (l *Loader) choose(ctx context.Context, load schedule.Load) cargo {
 	return c
 }
 
-// look has what a load is to send of a chunk in c.part. It tells whether that may wait.
-func (l *Loader) look(ctx context.Context, load schedule.Load, narrow bool, c *cargo) (lasting bool, err error) {
-	take := func(view *chunk.Chunk) iter.Seq2[int, int] {
+// look takes what a load is to send out of a chunk. It tells whether that may wait.
+func (l *Loader) look(ctx context.Context, load schedule.Load, narrow bool, senders Senders) (part cut.Selection,
+	lasting bool, err error) {
+	take := func(view *chunk.Chunk) cut.Selection {
 		began := time.Now()
-		c.part = l.take(view, load, narrow, c.senders)
+		part := l.take(view, load, narrow, senders)
 		l.Rec.Meter.Cut(0, time.Since(began))
-		l.Rec.Trace.Stage("select", began, uint64(c.part.Bytes()))
-		return c.part.Spans()
+		l.Rec.Trace.Stage("select", began, uint64(part.Bytes()))
+		return part
 	}
 	if load.Part && !narrow {
-		return l.Supply.ViewLists(ctx, load.Chunk, take)
+		return l.Supply.Take(ctx, load.Chunk, take)
 	}
 	view, lasting, err := l.Supply.View(ctx, load.Chunk)
-	if err == nil {
-		take(view)
+	if err != nil {
+		return part, false, err
 	}
-	return lasting, err
+	return take(view), lasting, nil
 }
 
 // take cuts what a load is to send out of a chunk; narrow: not all columns.

@@ -1,0 +1,18 @@
+package pages
+
+import "golang.org/x/sys/unix"
+
+// Scratch is zeroed memory that the garbage collector does not see: a page of it takes memory once it is written to.
+func Scratch(bytes int) ([]byte, error) {
+	return unix.Mmap(-1, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+}
+
+// Clear zeroes all of a Scratch, which takes no memory then.
+func Clear(scratch []byte) {
+	if unix.Madvise(scratch, unix.MADV_DONTNEED) != nil {
+		clear(scratch)
+	}
+}
+
+// Free gives a Scratch up, which must not be looked at any more.
+func Free(scratch []byte) { _ = unix.Munmap(scratch) } // which Scratch has mapped
