@@ -3,6 +3,7 @@ package neural
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
@@ -81,11 +82,13 @@ func TestAttention_Computes(t *testing.T) {
 		double, roots := run[float64](t, p, data, 1+r.IntN(3), false)
 		single, _ := run[float32](t, p, data, 1, false)
 		again, _ := run[float32](t, p, data, 2+r.IntN(3), false)
+		size := 0.0 // of the largest: sums may cancel to little
 		for _, v := range roots {
-			size := 0.0
 			for _, x := range want[v].Of {
 				size = max(size, math.Abs(x))
 			}
+		}
+		for _, v := range roots {
 			for j, x := range want[v].Of {
 				if got := double.Of(v)[j]; math.Abs(got-x) > 1e-9*(1+size) {
 					t.Fatalf("%d heads: %v, number %d: %v, want %v", heads, v, j, got, x)
@@ -96,6 +99,46 @@ func TestAttention_Computes(t *testing.T) {
 				}
 				if other := again.Of(v)[j]; math.Float32bits(got) != math.Float32bits(other) {
 					t.Fatalf("%d heads: %v, number %d: %v by one worker, %v by several", heads, v, j, got, other)
+				}
+			}
+		}
+	}
+}
+
+// No product of rows is made of which only the sums of its parts are read: in both layers the parts of scores, and
+// scalar products of their gradients.
+func TestFusedRows(t *testing.T) {
+	p, fused := gat(t, 8, 64), 0
+	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
+		rows, _ := blockValues(&stage, nil)
+		for _, w := range stage.Waves {
+			for _, v := range w.Rows {
+				if v.Op != dataflow.SumParts {
+					continue
+				}
+				if fused++; slices.Contains(rows, v.Args[0]) {
+					t.Errorf("%v is made, for %v alone", v.Args[0], v)
+				}
+			}
+		}
+	}
+	if fused != 10 {
+		t.Errorf("%d sums of parts", fused)
+	}
+}
+
+// What a stage stores is made where it stays: no worker has rows of its own for it.
+func TestBlock_MakesWhatIsStoredInPlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 8))
+	data := neuraltest.RandomData(r)
+	large(r, data)
+	n, _ := run[float64](t, neuraltest.Grow(r, false, data), data, 1, false)
+	for _, p := range n.passes[1] {
+		for _, b := range p.blocks {
+			for _, v := range p.Stored {
+				last := n.known[v][b.first*v.Width-b.most.rows*v.Width:]
+				if &b.rows[v][0] != &last[0] {
+					t.Errorf("the rows of %v are copied to where they are stored", v)
 				}
 			}
 		}

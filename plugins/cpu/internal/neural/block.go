@@ -38,6 +38,7 @@ type block[T number] struct {
 	few   map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
 	first int
 	count int
+	fused map[*dataflow.Value]bool // rows that are not made
 	lists *Lists
 	tile  tile[T]
 	keys  []uint64 // of a mask's rows
@@ -50,7 +51,7 @@ func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	most := extentOf(stage, n.sections())
 	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, keys: make([]uint64, max(most.rows, most.edges)),
 		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges),
-		lists: &n.graph.Ends[stage.End]}
+		fused: fusedRows(stage, n.sparse), lists: &n.graph.Ends[stage.End]}
 	rows, tile := blockValues(stage, n.sparse)
 	memory := n.work.blocks[worker]
 	for _, v := range rows {
@@ -74,9 +75,6 @@ func (b *block[T]) section(from, to int, sums map[*dataflow.Value][]T) {
 				b.compute(v)
 			}
 		}
-		for _, v := range b.stage.Stored {
-			b.store(v)
-		}
 		for _, v := range b.stage.Sums {
 			b.add(v)
 		}
@@ -91,9 +89,17 @@ func (b *block[T]) each(from, to int, sums map[*dataflow.Value][]T, do func()) {
 		for v, all := range b.kept {
 			b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
 		}
+		if !b.streams() {
+			for _, v := range b.stage.Stored {
+				b.rows[v] = b.known[v][b.first*v.Width : (b.first+b.count)*v.Width]
+			}
+		}
 		do()
 	}
 }
+
+// streams says whether rows of all vertices come and go: else what is stored is made where it stays.
+func (b *block[T]) streams() bool { return b.kept != nil }
 
 // store puts the block's rows of v where those of all vertices are.
 func (b *block[T]) store(v *dataflow.Value) {
@@ -103,6 +109,11 @@ func (b *block[T]) store(v *dataflow.Value) {
 // compute makes the rows of v.
 func (b *block[T]) compute(v *dataflow.Value) {
 	switch {
+	case b.fused[v]:
+		return
+	case v.Op == dataflow.SumParts && b.fused[v.Args[0]]:
+		b.sumRowProducts(v)
+		return
 	case b.sparse[v]:
 		b.drop(v)
 		return

@@ -63,6 +63,46 @@ func isFused(v *dataflow.Value) bool {
 	return false
 }
 
+// fusedRows are the products x · y of vertices in a stage that SumParts alone reads: scalar products are computed at
+// once.
+func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*dataflow.Value]bool {
+	readers, fused := map[*dataflow.Value]int{}, map[*dataflow.Value]bool{}
+	all := slices.Concat(stage.Sums, stage.Small)
+	for _, w := range stage.Waves {
+		all = slices.Concat(all, w.Edges, w.Gathers, w.Rows)
+	}
+	for _, v := range all {
+		for _, a := range v.Args {
+			readers[a]++
+		}
+	}
+	for _, w := range stage.Waves {
+		for _, v := range w.Rows {
+			if v.Op == dataflow.SumParts && readers[v.Args[0]] == 1 && slices.Contains(w.Rows, v.Args[0]) &&
+				!slices.Contains(stage.Stored, v.Args[0]) && isProductOfRows(v.Args[0], sparse) {
+				fused[v.Args[0]] = true
+			}
+		}
+	}
+	return fused
+}
+
+// isProductOfRows says whether m is a product of rows that are as wide as it is.
+func isProductOfRows(m *dataflow.Value, sparse map[*dataflow.Value]bool) bool {
+	return m.Op == dataflow.Multiply && !slices.ContainsFunc(m.Args, func(x *dataflow.Value) bool {
+		return x.Op == dataflow.Mask || x.Width != m.Width || sparse[x]
+	})
+}
+
+// sumRowProducts makes the block's rows of SumParts(x · y).
+func (b *block[T]) sumRowProducts(v *dataflow.Value) {
+	x, y := b.of(v.Args[0].Args[0]), b.of(v.Args[0].Args[1])
+	for i := 0; i < b.count; i += tileEdges {
+		n := min(tileEdges, b.count-i)
+		vector.DotParts(b.rows[v][i*v.Width:], x.from(i, n), y.from(i, n), n, v.Width, x.width/v.Width)
+	}
+}
+
 // narrower is the arguments of a product, the narrower first.
 func narrower(m *dataflow.Value) (s, x *dataflow.Value) {
 	if m.Args[0].Width > m.Args[1].Width {

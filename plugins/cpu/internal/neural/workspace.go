@@ -52,10 +52,11 @@ func newWorkspace[T number](s workspaceSize, threads int) *workspace[T] {
 
 // blockValues are the values of a stage that a block has rows of, and those that it has a tile of.
 func blockValues(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) (rows, tile []*dataflow.Value) {
+	fusedRows := fusedRows(stage, sparse)
 	for i := range stage.Waves {
 		w := &stage.Waves[i]
 		for _, v := range slices.Concat(w.Gathers, w.Rows) {
-			if v.Place == dataflow.Vertices && !sparse[v] {
+			if v.Place == dataflow.Vertices && !sparse[v] && !fusedRows[v] {
 				rows = append(rows, v)
 			}
 		}
