@@ -19,6 +19,7 @@ func All() Catalog {
 		articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
 		motifs, diameter, eccentricity,
+		maxFlow, steinerTree, slpa,
 	}
 }
 

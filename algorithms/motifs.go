@@ -122,8 +122,8 @@ func motifOf(neighbors [][]uint32, set []int) int {
 		{6, 3}: clique4}[[2]int{edges / 2, most}]
 }
 
-// verifyMotifs counts what edges make of four vertices whether or not there are more edges between them, without looking
-// for sets but cliques, and compares that with what the result comes to.
+// verifyMotifs counts what edges make of four vertices whether or not there are more edges between them, without
+// looking for sets but cliques, and compares that with what the result comes to.
 func verifyMotifs(g *Graph, _ Args, result []Values) error {
 	if err := shaped(g, result, motifColumns()...); err != nil {
 		return err

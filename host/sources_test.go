@@ -17,7 +17,7 @@ import (
 // sourced are the algorithms that may go from several sources.
 func sourced() (all []*algorithms.Algorithm) {
 	for _, a := range algorithms.All() {
-		if slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+		if a.Program != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
 			return p.Name == plan.SourceName &&
 				p.Type == algorithms.ParamVertex
 		}) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -51,7 +52,13 @@ func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
 }
 
 func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm) {
-	args, err := a.Bind(nil, algorithms.Env{Directed: g.Directed, EdgeColumns: g.EdgeColumns()})
+	params := map[string]string{}
+	for i, p := range a.Params {
+		if p.Type == algorithms.ParamVertex { // the first, and the last
+			params[p.Name] = strconv.FormatInt(g.IDs[i*(g.N()-1)%g.N()], 10)
+		}
+	}
+	args, err := a.Bind(params, oracletest.Env(g))
 	if err != nil {
 		t.Fatal(err)
 	}

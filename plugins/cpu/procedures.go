@@ -15,8 +15,11 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/ktruss"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/maxflow"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/motifs"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/slpa"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/spanningforest"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/steiner"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/triangles"
 )

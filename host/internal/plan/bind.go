@@ -41,7 +41,8 @@ func Bind(ctx context.Context, g Named, req Request) (c Computation, err error) 
 		return c, err
 	}
 	if len(c.Request.Sources) > 0 && c.Task.Program == nil {
-		return c, &RequestError{c.Request.Title() + " is a procedure and goes from all its sources at once: name them in its parameter source, with a comma in between"}
+		return c, &RequestError{c.Request.Title() + " is a procedure, which runs once: name its source in its parameter, " +
+			"or several with a comma in between, if it takes them"}
 	}
 	c.Sources = c.Request.Sources[:min(1, len(c.Request.Sources))]
 	return c, checkProperty(g.Manifest(), c.Request, c.Results)

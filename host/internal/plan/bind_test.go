@@ -148,7 +148,7 @@ var refused = []struct {
 	{"procedure on two", Request{Algorithm: "scc", Device: "cpu,cpu"}, "needs all chunks on one device"},
 	{"procedure that streams", Request{Algorithm: "scc", Schedule: "whole"}, "it needs all chunks at once"},
 	{"procedure from sources", Request{Algorithm: "betweenness", Sources: []string{"v1"}},
-		"goes from all its sources at once"},
+		"is a procedure, which runs once"},
 	{"custom", Request{Custom: &algorithms.Custom{Process: "?"}}, ""},
 	{"program", Request{Program: &algorithms.Program{}}, ""},
 	{"property", Request{Algorithm: "pagerank", Property: ":x"}, "begins with ':'"},

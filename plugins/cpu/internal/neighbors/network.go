@@ -1,5 +1,5 @@
-// Package neighbors has the neighbors of all vertices as lists, each edge with a number: what counting patterns of edges
-// goes by. It takes 24 bytes an edge and 12 a vertex.
+// Package neighbors has the neighbors of all vertices as lists, each edge with a number: what counting patterns of
+// edges goes by. It takes 24 bytes an edge and 12 a vertex.
 package neighbors
 
 import (

@@ -18,8 +18,8 @@ import (
 )
 
 // motifs counts what edges make of vertices, whether or not there are more edges between them, and solves for those
-// where there are not. (Hočevar and Demšar 2014; Pinar et al. 2017.) All but cycles and cliques follows from degrees and
-// triangles of edges.
+// where there are not. (Hočevar and Demšar 2014; Pinar et al. 2017.) All but cycles and cliques follows from degrees
+// and triangles of edges.
 type motifs struct {
 	procedures.Input
 	columns   [forms][]int64

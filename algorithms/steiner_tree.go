@@ -1,0 +1,256 @@
+package algorithms
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// SteinerTree joins the source with the targets by a tree that is at most twice as heavy as the lightest.
+//
+//	near(v) = the terminal nearest to v;   d(v) = how far it is
+//	T = the paths from both ends of F to their nearest terminals, and F: the lightest forest over terminals of edges
+//	    {v,u} that lead from near(v) to near(u), each as heavy as d(v) + w(v,u) + d(u)
+//	parent(v) = next vertex on the way in T from v to the source, weight(v) that of the edge, member(v) = v ∈ T
+//
+// Terminals are source and targets; those that no path joins with the source are left out, and T weighs at most
+// 2·(1 - 1/k) of the lightest tree that joins k others. Where all vertices are targets it is the lightest spanning tree.
+// Direction and loops do not count; of the same weight is taken what has the smaller id, so that there is one result.
+// Weights must be finite and not below 0. O(m·log n). Neo4j GDS follows directions, by another heuristic. Mehlhorn, "A
+// faster approximation algorithm for the Steiner problem in graphs", 1988.
+var steinerTree = &Algorithm{
+	Name:    "steiner-tree",
+	Summary: "light tree that joins a vertex with others, at most twice as heavy as the lightest",
+	Source:  "Mehlhorn 1988",
+	Params: []Param{sourceParam, {Name: "targets", Type: ParamVertices, Optional: true,
+		Doc: "the vertices to join with it; without it, all"}, weightParam("how heavy an edge is")},
+	Result:    steinerColumns(),
+	Yield:     "parentId",
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
+	Oracle:    mehlhorn,
+	Verify:    verifySteinerTree,
+	Figures: func(result []Values) []Figure {
+		count := int64(0)
+		for _, member := range result[2].Bools {
+			if member {
+				count++
+			}
+		}
+		return []Figure{{"vertices of the tree", count}}
+	},
+}
+
+func steinerColumns() []Column {
+	return []Column{{Name: "parent", Type: VertexID}, {Name: "weight", Type: Float}, {Name: "member", Type: Bool}}
+}
+
+// terminals marks source and targets.
+func terminals(g *Graph, args Args) (source int, marked []bool, err error) {
+	if source, err = args.start(g); err != nil {
+		return 0, nil, err
+	}
+	marked = make([]bool, g.N())
+	named := args.Vertices["targets"]
+	if named == nil {
+		named = g.IDs
+	}
+	targets, err := positions(g.IDs, named)
+	for _, v := range append(targets, source) {
+		marked[v] = true
+	}
+	return source, marked, err
+}
+
+// region is what a vertex knows of its nearest terminal.
+type region struct {
+	distance float64
+	base     int // the terminal; -1: none reaches it
+	hops     int // edges on the way
+	up       int // the next vertex on the way, -1 at the terminal
+	weight   float64
+}
+
+// compare orders what may be known of one vertex: the nearest terminal is best.
+func (r region) compare(g *Graph, s region) int {
+	id := func(v int) int64 {
+		if v < 0 {
+			return Unreached
+		}
+		return g.IDs[v]
+	}
+	return cmp.Or(cmp.Compare(r.distance, s.distance), cmp.Compare(id(r.base), id(s.base)), cmp.Compare(r.hops, s.hops),
+		cmp.Compare(id(r.up), id(s.up)), cmp.Compare(r.weight, s.weight))
+}
+
+// regions lets ways have one edge more until none is better (Bellman 1958).
+func regions(g *Graph, all []link, marked []bool) []region {
+	best := make([]region, g.N())
+	for v := range best {
+		if best[v] = (region{distance: math.Inf(1), base: -1, up: -1}); marked[v] {
+			best[v] = region{base: v, up: -1}
+		}
+	}
+	for {
+		longer := slices.Clone(best)
+		for _, l := range all {
+			from := best[l.v]
+			next := region{from.distance + l.weight, from.base, from.hops + 1, l.v, l.weight}
+			if from.base >= 0 && !marked[l.u] && next.compare(g, longer[l.u]) < 0 {
+				longer[l.u] = next
+			}
+		}
+		if slices.Equal(longer, best) {
+			return best
+		}
+		best = longer
+	}
+}
+
+// mehlhorn takes the edges between regions in order, each if it joins two trees, and the ways from their ends.
+func mehlhorn(g *Graph, args Args) ([]Values, error) {
+	source, marked, err := terminals(g, args)
+	if err != nil {
+		return nil, err
+	}
+	all, err := lightLinks(g, args)
+	if err != nil {
+		return nil, err
+	}
+	near, tree, forest := regions(g, all, marked), make([]int, g.N()), make([][]link, g.N())
+	for v := range tree {
+		tree[v] = v
+	}
+	join := func(l link) {
+		forest[l.v], forest[l.u] = append(forest[l.v], l), append(forest[l.u], link{l.u, l.v, l.weight})
+	}
+	taken := make([]bool, g.N())
+	for _, l := range between(g, all, near) {
+		from, to := tree[near[l.v].base], tree[near[l.u].base]
+		if from == to {
+			continue
+		}
+		for v := range tree {
+			if tree[v] == from {
+				tree[v] = to
+			}
+		}
+		join(l)
+		for _, v := range []int{l.v, l.u} {
+			for ; near[v].up >= 0 && !taken[v]; v = near[v].up {
+				taken[v] = true
+				join(link{v, near[v].up, near[v].weight})
+			}
+		}
+	}
+	return rootedAt(g, forest, source), nil
+}
+
+// lightLinks are the edges of a graph both ways, whose weights must be finite and not below 0.
+func lightLinks(g *Graph, args Args) ([]link, error) {
+	all, err := links(g, args)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		if l.weight < 0 || math.IsInf(l.weight, 0) {
+			return nil, wrongAt(g, l.v, "an edge of it weighs %v; a Steiner tree needs finite weights, not below 0", l.weight)
+		}
+		if g.Directed {
+			all = append(all, link{l.u, l.v, l.weight})
+		}
+	}
+	return all, nil
+}
+
+// between are the edges from one region to another, the lightest way between terminals first.
+func between(g *Graph, all []link, near []region) (crossing []link) {
+	for _, l := range all {
+		if near[l.v].base >= 0 && near[l.v].base != near[l.u].base {
+			crossing = append(crossing, l)
+		}
+	}
+	way := func(l link) float64 { return near[l.v].distance + near[l.u].distance + l.weight }
+	slices.SortFunc(crossing, func(a, b link) int {
+		return cmp.Or(cmp.Compare(way(a), way(b)), cmp.Compare(min(g.IDs[a.v], g.IDs[a.u]), min(g.IDs[b.v], g.IDs[b.u])),
+			cmp.Compare(max(g.IDs[a.v], g.IDs[a.u]), max(g.IDs[b.v], g.IDs[b.u])), cmp.Compare(a.weight, b.weight))
+	})
+	return crossing
+}
+
+// rootedAt has the edges of a tree lead to its root.
+func rootedAt(g *Graph, forest [][]link, root int) []Values {
+	columns := steinerColumns()
+	result := []Values{NewValues(columns[0], g.N()), NewValues(columns[1], g.N()), NewValues(columns[2], g.N())}
+	for v := range forest {
+		result[0].Ints[v] = Unreached
+	}
+	result[2].Bools[root] = true
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		for _, l := range forest[queue[0]] {
+			if !result[2].Bools[l.u] {
+				result[0].Ints[l.u], result[1].Floats[l.u], result[2].Bools[l.u] = g.IDs[l.v], l.weight, true
+				queue = append(queue, l.u)
+			}
+		}
+	}
+	return result
+}
+
+// verifySteinerTree checks that members are joined with the source by edges of these weights, that all targets are
+// members that edges join with it, and that nothing else is at an end. Of many such trees it must be the oracle's.
+func verifySteinerTree(g *Graph, args Args, result []Values) error {
+	if err := shaped(g, result, steinerColumns()...); err != nil {
+		return err
+	}
+	source, marked, err := terminals(g, args)
+	if err != nil {
+		return err
+	}
+	all, err := lightLinks(g, args)
+	if err != nil {
+		return err
+	}
+	if err := verifyTree(g, all, result, source, marked); err != nil {
+		return err
+	}
+	want, err := mehlhorn(g, args)
+	if err != nil {
+		return err
+	}
+	for i := range want {
+		if err := matches(g, result[i], want[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyTree checks that a result is a tree from the source to all targets that can be reached.
+func verifyTree(g *Graph, all []link, result []Values, source int, marked []bool) error {
+	up, err := parents(g, all, result[:2])
+	if err != nil {
+		return err
+	}
+	reached, inner, member := make([]bool, g.N()), make([]bool, g.N()), result[2].Bools
+	spread(source, reached, neighborhoods(g))
+	for v := range up {
+		if up[v] >= 0 {
+			inner[up[v]] = true
+		}
+	}
+	for v := range up {
+		root, steps := v, 0
+		for ; up[root] >= 0 && steps <= g.N(); root = up[root] {
+			steps++
+		}
+		switch {
+		case member[v] != (root == source):
+			return wrongAt(g, v, "member %v, but its parents end at %d", member[v], g.IDs[root])
+		case marked[v] && reached[v] && !member[v]:
+			return wrongAt(g, v, "a target that the tree does not have")
+		case member[v] && !inner[v] && !marked[v]:
+			return wrongAt(g, v, "an end of the tree, but no target")
+		}
+	}
+	return nil
+}
