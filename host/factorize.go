@@ -192,6 +192,7 @@ func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learn
 		state: 4 * vertices * (r.Rank + 5 + 2*max(r.Workers, 1))}
 	switch {
 	case r.exact():
+		l.whole = "equations of a vertex are gathered from all of its edges"
 		l.floats["tolerance"], l.floats["held"] = r.Tolerance, s[1]
 		l.rows = append(l.rows, algorithms.Rows{Name: "end", Width: 1, Once: true})
 	case r.L2 == AdaptiveL2:

@@ -22,7 +22,9 @@ type MegaOptions struct {
 	Slack   int // clocks that a worker may be ahead of the slowest; mega.Asynchronous: any number
 	Batch   int // edges of a partition in a clock; 0: all
 	Seed    uint64
-	Cluster Cluster // that workers pretend to be
+	// Partition is how the graph is cut: the name of a mega.Cut; empty: mega.Bipartite.
+	Partition string
+	Cluster   Cluster // that workers pretend to be
 	// WorkerTimeout is how long a worker may get nowhere before the run ends; 0: DefaultWorkerTimeout.
 	WorkerTimeout time.Duration
 	// Resume keeps what the program has come to in CheckpointDir from time to time, and begins with that of the very same
@@ -45,6 +47,7 @@ func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 		{"epochs", "how often it goes along all edges" + epochs, &o.Epochs},
 		{"workers", "partitions, each with a thread of its own", &o.Workers},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
+		{"partition", "how the graph is cut into them: bipartite (by left vertices, default), hybrid or random", &o.Partition},
 		{"seed", "of all that is random", &o.Seed},
 		{"resume", "write checkpoints to the database during training, and continue from the last one of a training that failed",
 			&o.Resume},
@@ -64,6 +67,8 @@ func (o MegaOptions) check(m *store.Manifest) string {
 		return fmt.Sprintf("%d workers: give 1 to %d", o.Workers, mega.MaxWorkers)
 	case o.Slack < mega.Asynchronous:
 		return fmt.Sprintf("slack %d: give 0 or more clocks, or inf", o.Slack)
+	case !slices.Contains(mega.Cuts(), o.cut()):
+		return fmt.Sprintf("partition %s: give one of %v", o.Partition, mega.Cuts())
 	case o.WorkerTimeout < 0:
 		return fmt.Sprintf("a worker's timeout of %v: give a time of at least 0", o.WorkerTimeout)
 	case o.Batch < 0:
@@ -72,13 +77,20 @@ func (o MegaOptions) check(m *store.Manifest) string {
 	return o.Cluster.check()
 }
 
+// cut is how the graph is cut.
+func (o MegaOptions) cut() mega.Cut { return cmp.Or(mega.Cut(o.Partition), mega.Bipartite) }
+
 // LearnerReport is how workers of a MEGA program did.
 type LearnerReport struct {
 	Slack   *int            `json:"slack,omitempty"` // nil: no bound
 	Batch   int             `json:"batch,omitempty"` // 0: all edges
 	Workers []report.Worker `json:"workers"`
-	// Replication is how many mirrors there are of a right vertex with edges, on average.
-	Replication float64 `json:"replication"`
+	// Partition is how the graph was cut into them. LeftReplication and Replication are how many mirrors there are of a
+	// left and of a right vertex with edges, on average; ClockBytes is what all exchanged in a clock, on average.
+	Partition       string  `json:"partition"`
+	LeftReplication float64 `json:"left_replication"`
+	Replication     float64 `json:"replication"`
+	ClockBytes      float64 `json:"bytes_a_clock"`
 	// Simulated is the cluster that workers pretended to be; nil: none.
 	Simulated *ClusterReport `json:"simulated,omitempty"`
 	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0. Remaining is how
@@ -101,12 +113,17 @@ type learner struct {
 	ints    map[string]int64
 	n       float64 // the loss that is told is the program's over this
 	learned float64 // the share of edges that is not held out
+	whole   string  // why left vertices must be whole; empty: they may be in several partitions
 	state   int     // how many bytes what it has come to takes at the most, beside what each run has
 }
 
 // run has a device learn. What it has learned is in the rows of the result.
 func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
 	error) {
+	if l.whole != "" && o.cut().Splits() {
+		return nil, &RequestError{Reason: fmt.Sprintf("partition %s puts edges of one vertex in several partitions, but %s: give %s",
+			o.Partition, l.whole, mega.Bipartite)}
+	}
 	var columns []string
 	args := algorithms.Args{Floats: maps.Clone(l.floats), Ints: maps.Clone(l.ints), Strings: map[string]string{}}
 	if l.column != "" {
@@ -119,6 +136,7 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	args.Ints["batch"] = int64(o.Batch)
 	args.Ints["seed"] = int64(o.Seed)
 	args.Ints["worker_timeout_nanos"] = cmp.Or(o.WorkerTimeout, DefaultWorkerTimeout).Nanoseconds()
+	args.Strings["partition"] = string(o.cut())
 	o.Cluster.tell(&args)
 	r, rows := o.request(), l.rows
 	if o.Resume {
@@ -169,11 +187,16 @@ func (o MegaOptions) trainReport(snap *store.Snapshot, r *Result) TrainReport {
 	if o.Slack != mega.Asynchronous {
 		rep.Learner.Slack = &o.Slack
 	}
-	masters, mirrors := uint64(0), uint64(0)
+	var all report.Worker
 	for _, w := range run.Learning.Workers {
-		masters, mirrors = masters+w.Masters, mirrors+w.Mirrors
+		all.Masters, all.Mirrors = all.Masters+w.Masters, all.Mirrors+w.Mirrors
+		all.LeftMasters, all.LeftMirrors = all.LeftMasters+w.LeftMasters, all.LeftMirrors+w.LeftMirrors
+		all.Clocks = max(all.Clocks, w.Clocks)
 		rep.Bytes.Exchanged += w.Pushed + w.Pulled
 	}
-	rep.Learner.Replication = float64(mirrors) / float64(max(masters, 1))
+	share := func(a, of uint64) float64 { return float64(a) / float64(max(of, 1)) }
+	rep.Learner.Partition, rep.Learner.ClockBytes = string(o.cut()), share(rep.Bytes.Exchanged, all.Clocks)
+	rep.Learner.LeftReplication = share(all.LeftMirrors, all.LeftMasters)
+	rep.Learner.Replication = share(all.Mirrors, all.Masters)
 	return rep
 }

@@ -122,7 +122,8 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	if err != nil {
 		return nil, err
 	}
-	l := learner{name: "linear", column: value, given: map[string][]float32{"labels": labels}, learned: 1,
+	l := learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
+		column: value, given: map[string][]float32{"labels": labels}, learned: 1,
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
 			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
 		floats: map[string]float64{"l1": req.L1, "l2": req.L2, "tolerance": req.Tolerance},

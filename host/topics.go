@@ -156,7 +156,8 @@ func (r TopicsRequest) learner(parts []dataset.Part, tokens []uint64, words int)
 			learned += tokens[v]
 		}
 	}
-	return learner{name: "lda", column: r.Count, learned: 1, n: float64(learned),
+	return learner{name: "lda", whole: "topics of a document are drawn by all of its words",
+		column: r.Count, learned: 1, n: float64(learned),
 		given: map[string][]float32{"part": given},
 		rows: []algorithms.Rows{{Name: "part", Width: 1, Given: true}, {Name: "phi", Width: r.Topics * words, Once: true},
 			{Name: "held", Width: 2 * heldWidth, Once: true}},

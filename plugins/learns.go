@@ -37,6 +37,8 @@ type Work struct {
 	Edges          uint64 // it went along
 	Masters        uint64 // rows that an edge leads to, and that it keeps
 	Mirrors        uint64
+	LeftMasters    uint64 // of those that edges lead from, likewise
+	LeftMirrors    uint64
 	Clocks         uint64 // batches, after which it told of changes
 	Pushed, Pulled uint64 // bytes of changes, to other workers and from them
 	Waited         time.Duration

@@ -34,10 +34,12 @@ func epochFromWire(w *pb.Epoch) *Epoch {
 
 func workToWire(w Work) *pb.Work {
 	return &pb.Work{Edges: w.Edges, Mirrors: w.Mirrors, Clocks: w.Clocks, Pushed: w.Pushed, Pulled: w.Pulled,
-		WaitedNanos: w.Waited.Nanoseconds(), Ahead: w.Ahead, Masters: w.Masters}
+		WaitedNanos: w.Waited.Nanoseconds(), Ahead: w.Ahead, Masters: w.Masters,
+		LeftMasters: w.LeftMasters, LeftMirrors: w.LeftMirrors}
 }
 
 func workFromWire(w *pb.Work) Work {
 	return Work{Edges: w.GetEdges(), Mirrors: w.GetMirrors(), Clocks: w.GetClocks(), Pushed: w.GetPushed(),
-		Pulled: w.GetPulled(), Waited: time.Duration(w.GetWaitedNanos()), Ahead: w.GetAhead(), Masters: w.GetMasters()}
+		Pulled: w.GetPulled(), Waited: time.Duration(w.GetWaitedNanos()), Ahead: w.GetAhead(), Masters: w.GetMasters(),
+		LeftMasters: w.GetLeftMasters(), LeftMirrors: w.GetLeftMirrors()}
 }

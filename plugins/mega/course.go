@@ -21,6 +21,9 @@ func Start[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) 
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if err := p.checkCut(o.Cut); err != nil {
+		return nil, err
+	}
 	if err := g.check(p.Name); err != nil {
 		return nil, err
 	}

@@ -78,6 +78,9 @@ func (r *run[U, V, E]) parts(p part) {
 	r.from, e.end, e.found = int(head[0]), int(head[1]), head[2] != 0
 	pass(p, "losses", e.sums)
 	pass(p, "left rows", r.left)
+	if r.lefts != nil {
+		pass(p, "left rows", r.lefts.values)
+	}
 	pass(p, "right rows", r.right.values)
 	pass(p, "the context", r.context.values)
 	if r.program.Keep != nil {
@@ -95,6 +98,9 @@ func (r *run[U, V, E]) parts(p part) {
 		}
 		w.mirrors.passOwn(p)
 		w.context.passOwn(p)
+		if w.lefts != nil {
+			w.lefts.passOwn(p)
+		}
 	}
 }
 

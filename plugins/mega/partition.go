@@ -2,41 +2,59 @@ package mega
 
 import "slices"
 
-// partition is what one worker has: the left vertices from first to last, their edges, and a mirror of each right
-// vertex that these lead to.
+// partition is what one worker has: left vertices, numbered from 0, those of their edges that are its own, and a mirror
+// of each right vertex that these lead to.
 type partition[E any] struct {
-	first, last int
-	offsets     []int64 // of the graph
-	targets     []uint32
-	edges       []E
-	from, to    int64    // of the graph's edges
-	mirrors     []uint32 // right vertices, ascending
-	most        int      // edges of the largest partition
-	sets        []uint8  // of the graph
+	lefts    []uint32 // of the graph, ascending; nil: those from first on
+	first    int
+	offsets  []int64 // of each left vertex, and the end
+	targets  []uint32
+	edges    []E
+	from, to int64    // of these edges
+	mirrors  []uint32 // right vertices, ascending
+	most     int      // edges of the largest partition
+	sets     []uint8  // of the graph
 }
 
-// divide cuts a graph into partitions of about as many edges. It puts the indices of mirrors in the place of the
-// graph's targets, so that edges are there once.
-func divide[E any](g *Graph[E], parts int) []*partition[E] {
-	all := make([]*partition[E], parts)
-	place := make([]uint32, g.Rights)
-	first := 0
-	for k := range all {
-		p := &partition[E]{first: first, last: cut(g.Offsets, k+1, parts), offsets: g.Offsets, targets: g.Targets,
-			edges: g.Edges, sets: g.Sets}
-		first = p.last
-		p.from, p.to = g.Offsets[p.first], g.Offsets[p.last]
-		p.mirror(place)
-		all[k] = p
+// divide cuts a graph into partitions. It puts the indices of mirrors in the place of targets.
+func divide[E any](g *Graph[E], c Cut, parts int) (all []*partition[E]) {
+	if c.Splits() {
+		all = scatter(g, c, parts)
+	} else {
+		all = slice(g, parts)
 	}
-	most := 0
+	most, place := 0, make([]uint32, g.Rights)
 	for _, p := range all {
+		p.mirror(place)
 		most = max(most, int(p.to-p.from))
 	}
 	for _, p := range all {
 		p.most = most
 	}
 	return all
+}
+
+// slice cuts a graph by its left vertices, in their order, into partitions of about as many edges, which stay in place.
+func slice[E any](g *Graph[E], parts int) []*partition[E] {
+	all, first := make([]*partition[E], parts), 0
+	for k := range all {
+		last := cut(g.Offsets, k+1, parts)
+		all[k] = &partition[E]{first: first, offsets: g.Offsets[first : last+1], targets: g.Targets, edges: g.Edges,
+			from: g.Offsets[first], to: g.Offsets[last], sets: g.Sets}
+		first = last
+	}
+	return all
+}
+
+// size is how many left vertices there are.
+func (p *partition[E]) size() int { return len(p.offsets) - 1 }
+
+// id is the number of a left vertex in the graph.
+func (p *partition[E]) id(left int) int {
+	if p.lefts == nil {
+		return p.first + left
+	}
+	return int(p.lefts[left])
 }
 
 // cut is the left vertex at which part k begins.
@@ -91,6 +109,19 @@ func owners[E any](parts []*partition[E], rights int) []uint16 {
 	return owner
 }
 
+// leftOwners says which partition has the master of each left vertex, likewise.
+func leftOwners[E any](parts []*partition[E], lefts int) []uint16 {
+	owner, most := make([]uint16, lefts), make([]int64, lefts)
+	for k, p := range parts {
+		for l := range p.size() {
+			if n, u := p.offsets[l+1]-p.offsets[l], p.id(l); n > most[u] {
+				most[u], owner[u] = n, uint16(k)
+			}
+		}
+	}
+	return owner
+}
+
 // batch is batch b of so many: a range of edges. A batch is as many edges in every partition, or fewer.
 func (p *partition[E]) batch(b, batches int) (from, to int64) {
 	n := p.to - p.from
@@ -99,6 +130,6 @@ func (p *partition[E]) batch(b, batches int) (from, to int64) {
 
 // left is the left vertex that edge i belongs to.
 func (p *partition[E]) left(i int64) int {
-	at, _ := slices.BinarySearch(p.offsets[p.first:p.last+1], i+1)
-	return p.first + at - 1
+	at, _ := slices.BinarySearch(p.offsets, i+1)
+	return at - 1
 }

@@ -10,10 +10,14 @@ type Number interface {
 // Program is what is computed. U is what rows of left vertices are made of, V those of right ones and of the context, E
 // what an edge has. The zero value of a function does nothing.
 type Program[U any, V Number, E any] struct {
-	Name    string
-	Left    int  // values in the row of a left vertex
-	Right   Rows // of a right one
-	Context Rows // of τ; the zero value: there is none
+	Name string
+	Left int // values in the row of a left vertex
+	// LeftShared is how many of them travel, which come first, where a cut puts edges of a left vertex in several
+	// partitions: then it has a master and mirrors, as right ones have, others are each mirror's own, and U is V.
+	// 0: the program needs all edges of a left vertex in one.
+	LeftShared int
+	Right      Rows // of a right one
+	Context    Rows // of τ; the zero value: there is none
 
 	// StartLeft, StartRight and StartContext fill rows, which are 0, of vertices by their numbers; of right vertices and
 	// the context, that is the master's row.

@@ -27,6 +27,7 @@ type Options struct {
 	Batch   int // edges of a partition in a MiniBatch; 0: all
 	Batches int // in the place of Batch: so many of an epoch
 	Seed    uint64
+	Cut     Cut     // how the graph is cut into partitions; empty: Bipartite
 	Cluster Cluster // that is pretended
 	// Patience is how long a worker may get nowhere in a call of the program's, such as Exchange, before it is said to
 	// hang: longer than 16 vertices take. 0: forever.
@@ -63,17 +64,27 @@ type Report struct {
 	Clocks  int
 	Losses  []float64 // by epoch
 	Done    bool      // Program.Done has ended it
-	Mirrors int
-	Rights  int // that have an edge
+	Left    Side
+	Right   Side
 }
 
-// Replication is how many mirrors there are of a right vertex, on average.
-func (r Report) Replication() float64 { return float64(r.Mirrors) / float64(max(r.Rights, 1)) }
+// Side is vertices of one type.
+type Side struct {
+	Masters int // with edges
+	Mirrors int
+}
+
+// Replication is how many mirrors there are of a vertex, on average.
+func (s Side) Replication() float64 { return float64(s.Mirrors) / float64(max(s.Masters, 1)) }
+
+func (s *Side) add(other Side) {
+	s.Masters, s.Mirrors = s.Masters+other.Masters, s.Mirrors+other.Mirrors
+}
 
 // WorkerReport is what one worker has done.
 type WorkerReport struct {
-	Masters int // right vertices with edges that it keeps
-	Mirrors int
+	Left    Side // that it has; where it has all edges of a left vertex, that is both
+	Right   Side
 	Clocks  int
 	Edges   uint64
 	Traffic Traffic
@@ -111,6 +122,9 @@ func (o Options) check(program string) error {
 		return &Error{program, fmt.Sprintf("a batch of %d edges", o.Batch), "give at least 1, or 0 for all"}
 	case o.Batches < 0:
 		return &Error{program, fmt.Sprintf("%d batches", o.Batches), "give at least 1, or 0 for as many as their size makes"}
+	}
+	if what, do := o.Cut.check(); what != "" {
+		return &Error{program, what, do}
 	}
 	if what, do := o.Cluster.check(); what != "" {
 		return &Error{program, what, do}
@@ -158,6 +172,7 @@ type run[U any, V Number, E any] struct {
 	left    []U
 	right   *masters[V]
 	context *masters[V]
+	lefts   *masters[V] // nil: left vertices are in one partition each, and left has their rows
 	clocks  *clocks
 	workers []*worker[U, V, E]
 	epochs  *epochs
@@ -166,19 +181,14 @@ type run[U any, V Number, E any] struct {
 }
 
 func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) *run[U, V, E] {
-	parts := divide(g, o.Workers)
+	parts := divide(g, o.Cut, o.Workers)
 	gate := o.gate
 	if gate == nil {
 		gate = newClocks
 	}
-	r := &run[U, V, E]{program: p, options: o, left: make([]U, g.Lefts()*p.Left), clocks: gate(o.Workers, o.Slack),
-		batches: o.batches(parts[0].most)}
+	r := &run[U, V, E]{program: p, options: o, clocks: gate(o.Workers, o.Slack), batches: o.batches(parts[0].most)}
 	r.epochs = newEpochs(o, p.Done, p.clocks(r.batches))
-	if p.StartLeft != nil {
-		for u := range g.Lefts() {
-			p.StartLeft(u, r.left[u*p.Left:][:p.Left])
-		}
-	}
+	r.startLeft(parts, g.Lefts())
 	r.right = newMasters(p.Right, g.Rights, o.Workers, owners(parts, g.Rights), p.StartRight, p.Apply)
 	startContext := func(_ int, row []V) {
 		if p.StartContext != nil {
@@ -191,6 +201,7 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	for k, part := range parts {
 		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
 			context: newMirrors(r.context, []uint32{0})}
+		w.takeLeft()
 		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, p.Tally)}
 		w.source = rand.NewPCG(o.Seed, uint64(k))
 		w.Random = rand.New(w.source)
@@ -237,7 +248,11 @@ func (r *run[U, V, E]) stop(err error) {
 
 // serve has masters apply all that waits.
 func (r *run[U, V, E]) serve() {
-	for _, m := range []*masters[V]{r.right, r.context} {
+	all := []*masters[V]{r.right, r.context}
+	if r.lefts != nil {
+		all = append(all, r.lefts)
+	}
+	for _, m := range all {
 		for k, e := range m.ends {
 			m.serve(r.workers[k].Worker, e, math.MaxInt)
 		}
@@ -245,7 +260,7 @@ func (r *run[U, V, E]) serve() {
 }
 
 func (r *run[U, V, E]) state() *State[U, V] {
-	return &State[U, V]{Left: r.left, Right: r.right.values, Context: r.context.values}
+	return &State[U, V]{Left: r.leftRows(), Right: r.right.values, Context: r.context.values}
 }
 
 func (r *run[U, V, E]) report() Report {
@@ -257,15 +272,16 @@ func (r *run[U, V, E]) report() Report {
 			if !has[v] {
 				has[v] = true
 				masters[r.right.owner[v]]++
-				rep.Rights++
 			}
 		}
 	}
+	lefts := r.leftSides()
 	for k, w := range r.workers {
-		w.report.Masters, w.report.Mirrors, w.report.Clocks = masters[k], len(w.part.mirrors), w.Clock
+		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], Side{masters[k], len(w.part.mirrors)}, w.Clock
 		rep.Workers = append(rep.Workers, w.report)
 		rep.Clocks = max(rep.Clocks, w.Clock)
-		rep.Mirrors += len(w.part.mirrors)
+		rep.Left.add(w.report.Left)
+		rep.Right.add(w.report.Right)
 	}
 	return rep
 }

@@ -13,12 +13,14 @@ type worker[U any, V Number, E any] struct {
 	part    *partition[E]
 	mirrors *mirrors[V]
 	context *mirrors[V]
-	link    *link[V]  // nil: what is sent is there at once
-	begun   bool      // the clock
-	began   time.Time // to work in it
-	edges   uint64    // gone along before it
-	order   []int     // of left vertices; nil: they come as they are stored
-	source  *rand.PCG // of Random
+	lefts   *mirrors[V] // nil: left vertices are in one partition each
+	rows    []U         // of left vertices
+	link    *link[V]    // nil: what is sent is there at once
+	begun   bool        // the clock
+	began   time.Time   // to work in it
+	edges   uint64      // gone along before it
+	order   []int       // of left vertices; nil: they come as they are stored
+	source  *rand.PCG   // of Random
 	report  WorkerReport
 }
 
@@ -104,6 +106,9 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	pulled := w.report.Traffic.Pulled
 	w.context.pull(w.Worker, w.Clock, &w.report.Traffic)
 	w.mirrors.pull(w.Worker, w.Clock, &w.report.Traffic)
+	if w.lefts != nil {
+		w.lefts.pull(w.Worker, w.Clock, &w.report.Traffic)
+	}
 	if c := w.run.options.Cluster; c.linked() && w.report.Traffic.Pulled > pulled {
 		if err := w.sleep(ctx, c.Latency+c.sending(w.report.Traffic.Pulled-pulled)); err != nil {
 			return err
@@ -145,6 +150,9 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 	}
 	flights := w.context.push(w.Worker, w.link != nil, &w.report.Traffic)
 	flights = append(flights, w.mirrors.push(w.Worker, w.link != nil, &w.report.Traffic)...)
+	if w.lefts != nil {
+		flights = append(flights, w.lefts.push(w.Worker, w.link != nil, &w.report.Traffic)...)
+	}
 	w.at.does(waiting)
 	if w.link == nil {
 		w.run.clocks.finish(w.Number)
@@ -192,7 +200,7 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, set int, from, to int64)
 
 // scans says whether a left vertex is of a set.
 func (w *worker[U, V, E]) scans(set, u int) bool {
-	return set == every || w.part.sets == nil && set == 0 || w.part.sets != nil && int(w.part.sets[u]) == set
+	return set == every || w.part.sets == nil && set == 0 || w.part.sets != nil && int(w.part.sets[w.part.id(u)]) == set
 }
 
 // exchangeWhole goes along all edges of left vertices, those of a set.
@@ -220,6 +228,9 @@ func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, set int, lefts []in
 // along goes along some edges of a left vertex.
 func (w *worker[U, V, E]) along(u int, from, end int64) {
 	w.at.beat()
+	if w.lefts != nil {
+		w.lefts.touch(w.Clock, []uint32{uint32(u)})
+	}
 	p, row := w.run.program, w.row(u)
 	edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
 	if p.Block != nil {
@@ -235,7 +246,7 @@ func (w *worker[U, V, E]) along(u int, from, end int64) {
 // row is that of a left vertex.
 func (w *worker[U, V, E]) row(u int) []U {
 	width := w.run.program.Left
-	return w.run.left[u*width:][:width:width]
+	return w.rows[u*width:][:width:width]
 }
 
 // shuffle draws an order of left vertices, if the program wants one.
@@ -252,15 +263,15 @@ func (w *worker[U, V, E]) shuffled() {
 	if w.order != nil {
 		return
 	}
-	w.order = make([]int, 0, w.part.last-w.part.first)
-	for u := w.part.first; u < w.part.last; u++ {
-		w.order = append(w.order, u)
+	w.order = make([]int, w.part.size())
+	for u := range w.order {
+		w.order[u] = u
 	}
 }
 
 // visit goes along left vertices: those whose last edge is in the range, and in the first batch those without edges.
 func (w *worker[U, V, E]) visit(from, to int64, first bool) {
-	for u := w.part.first; u < w.part.last; u++ {
+	for u := range w.part.size() {
 		end := w.part.offsets[u+1]
 		empty := w.part.offsets[u] == end
 		if empty && first || !empty && end > from && end <= to {

@@ -21,7 +21,8 @@ func (p *Progress) Learned(e plugins.Event) {
 		p.learned(epoch)
 	}
 	for _, w := range e.Work {
-		l.Workers = append(l.Workers, report.Worker{Edges: w.Edges, Masters: w.Masters, Mirrors: w.Mirrors, Clocks: w.Clocks,
+		l.Workers = append(l.Workers, report.Worker{Edges: w.Edges, Masters: w.Masters, Mirrors: w.Mirrors,
+			LeftMasters: w.LeftMasters, LeftMirrors: w.LeftMirrors, Clocks: w.Clocks,
 			Pushed: w.Pushed,
 			Pulled: w.Pulled, Waited: w.Waited.Seconds(), Ahead: w.Ahead})
 	}

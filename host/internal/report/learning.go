@@ -15,12 +15,14 @@ type Epoch struct {
 
 // Worker is what one worker has done. See plugins.Work.
 type Worker struct {
-	Edges   uint64  `json:"edges"`
-	Masters uint64  `json:"masters"`
-	Mirrors uint64  `json:"mirrors"`
-	Clocks  uint64  `json:"clocks"`
-	Pushed  uint64  `json:"bytes_pushed"`
-	Pulled  uint64  `json:"bytes_pulled"`
-	Waited  float64 `json:"seconds_waited"`
-	Ahead   uint64  `json:"clocks_ahead"`
+	Edges       uint64  `json:"edges"`
+	Masters     uint64  `json:"masters"`
+	Mirrors     uint64  `json:"mirrors"`
+	LeftMasters uint64  `json:"left_masters"`
+	LeftMirrors uint64  `json:"left_mirrors"`
+	Clocks      uint64  `json:"clocks"`
+	Pushed      uint64  `json:"bytes_pushed"`
+	Pulled      uint64  `json:"bytes_pulled"`
+	Waited      float64 `json:"seconds_waited"`
+	Ahead       uint64  `json:"clocks_ahead"`
 }

@@ -305,9 +305,11 @@ func printWorkers(w io.Writer, r host.TrainReport) {
 	for _, each := range workers {
 		waited, ahead = waited+each.Waited, max(ahead, each.Ahead)
 	}
-	fmt.Fprintf(w, "%d workers, slack %s: %s clocks, at most %d ahead; %s waiting, each; %.3g mirrors a row, %s exchanged\n",
-		len(workers), slack, terminal.Count(workers[0].Clocks), ahead, terminal.Seconds(waited/float64(len(workers))),
-		r.Learner.Replication, terminal.Bytes(r.Bytes.Exchanged))
+	fmt.Fprintf(w, "%d workers, slack %s: %s clocks, at most %d ahead; %s waiting, each\n",
+		len(workers), slack, terminal.Count(workers[0].Clocks), ahead, terminal.Seconds(waited/float64(len(workers))))
+	fmt.Fprintf(w, "partition %s: %.3g mirrors of a left vertex, %.3g of a right one; %s exchanged, %s a clock\n",
+		r.Learner.Partition, r.Learner.LeftReplication, r.Learner.Replication, terminal.Bytes(r.Bytes.Exchanged),
+		terminal.Bytes(uint64(r.Learner.ClockBytes)))
 	printSimulated(w, r.Learner.Simulated)
 }
 

@@ -32,10 +32,13 @@ func newFactorization(in Input) (Learner, error) {
 func (c *factorization) EdgeColumns() []string { return []string{c.Args.Strings["label"]} }
 
 // Scratch: of each edge its target and rating; of each vertex its row as user and master, its place and degree on both
-// sides, and of each worker a mirror with what it was pulled as.
+// sides, and of each worker a mirror with what it was pulled as. A cut by edges copies these.
 func (c *factorization) Scratch() uint64 {
-	row := 4 * uint64(c.rank+mf.Factors+2)
-	return c.graphBytes(4) + uint64(c.N)*(2*row+16+uint64(c.workers())*(2*row+16))
+	row, edges := 4*uint64(c.rank+mf.Factors+2), c.graphBytes(4)
+	if mega.Cut(c.Args.Strings["partition"]).Splits() {
+		edges += 8*c.Graph.Edges + 24*uint64(c.N)*uint64(c.workers())
+	}
+	return edges + uint64(c.N)*(2*row+16+uint64(c.workers())*(2*row+16))
 }
 
 // Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.

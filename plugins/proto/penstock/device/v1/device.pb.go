@@ -3807,6 +3807,8 @@ type Work struct {
 	WaitedNanos   int64                  `protobuf:"varint,6,opt,name=waited_nanos,json=waitedNanos,proto3" json:"waited_nanos,omitempty"`
 	Ahead         uint64                 `protobuf:"varint,7,opt,name=ahead,proto3" json:"ahead,omitempty"` // clocks
 	Masters       uint64                 `protobuf:"varint,8,opt,name=masters,proto3" json:"masters,omitempty"`
+	LeftMasters   uint64                 `protobuf:"varint,9,opt,name=left_masters,json=leftMasters,proto3" json:"left_masters,omitempty"`
+	LeftMirrors   uint64                 `protobuf:"varint,10,opt,name=left_mirrors,json=leftMirrors,proto3" json:"left_mirrors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3893,6 +3895,20 @@ func (x *Work) GetAhead() uint64 {
 func (x *Work) GetMasters() uint64 {
 	if x != nil {
 		return x.Masters
+	}
+	return 0
+}
+
+func (x *Work) GetLeftMasters() uint64 {
+	if x != nil {
+		return x.LeftMasters
+	}
+	return 0
+}
+
+func (x *Work) GetLeftMirrors() uint64 {
+	if x != nil {
+		return x.LeftMirrors
 	}
 	return 0
 }
@@ -4497,7 +4513,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04work\x18\x12 \x03(\v2\x18.penstock.device.v1.WorkR\x04workJ\x04\b\x0e\x10\x0fJ\x04\b\x0f\x10\x10J\x04\b\x10\x10\x11\"3\n" +
 	"\x05Epoch\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x12\n" +
-	"\x04loss\x18\x02 \x01(\x01R\x04loss\"\xd1\x01\n" +
+	"\x04loss\x18\x02 \x01(\x01R\x04loss\"\x97\x02\n" +
 	"\x04Work\x12\x14\n" +
 	"\x05edges\x18\x01 \x01(\x04R\x05edges\x12\x18\n" +
 	"\amirrors\x18\x02 \x01(\x04R\amirrors\x12\x16\n" +
@@ -4506,7 +4522,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06pulled\x18\x05 \x01(\x04R\x06pulled\x12!\n" +
 	"\fwaited_nanos\x18\x06 \x01(\x03R\vwaitedNanos\x12\x14\n" +
 	"\x05ahead\x18\a \x01(\x04R\x05ahead\x12\x18\n" +
-	"\amasters\x18\b \x01(\x04R\amasters\"\xc6\x01\n" +
+	"\amasters\x18\b \x01(\x04R\amasters\x12!\n" +
+	"\fleft_masters\x18\t \x01(\x04R\vleftMasters\x12!\n" +
+	"\fleft_mirrors\x18\n" +
+	" \x01(\x04R\vleftMirrors\"\xc6\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +

@@ -1,0 +1,102 @@
+package mega
+
+import "fmt"
+
+// Left vertices are in one partition each, with their rows in run.left; or a cut has split them, and they have masters
+// and mirrors as right ones have, rows of U being rows of V.
+
+// checkCut refuses a cut that splits what the program needs whole.
+func (p *Program[U, V, E]) checkCut(c Cut) error {
+	_, same := any([]U(nil)).([]V)
+	bad := func(why string) error {
+		return &Error{p.Name, fmt.Sprintf("the partition %s puts edges of a left vertex in several partitions, but %s", c, why),
+			"give " + string(Bipartite)}
+	}
+	visits := false
+	for _, s := range p.Stages {
+		for _, s := range append([]Stage{s}, s.batch...) {
+			visits = visits || s.do == visit
+		}
+	}
+	switch {
+	case p.LeftShared < 0 || p.LeftShared > p.Left:
+		return &Error{p.Name, fmt.Sprintf("%d of %d values of a left row are shared", p.LeftShared, p.Left), "mend the program"}
+	case !c.Splits():
+	case p.LeftShared == 0:
+		return bad("the program needs all of them in one")
+	case !same:
+		return bad(fmt.Sprintf("its rows are %T, not %T as right ones", *new(U), *new(V)))
+	case visits || p.KeepsEdges:
+		return bad("the program visits left vertices, or changes edges")
+	}
+	return nil
+}
+
+// startLeft fills the rows of left vertices.
+func (r *run[U, V, E]) startLeft(parts []*partition[E], lefts int) {
+	p := r.program
+	start := p.StartLeft
+	if start == nil {
+		start = func(int, []U) {}
+	}
+	if !r.options.Cut.Splits() {
+		r.left = make([]U, lefts*p.Left)
+		for u := range lefts {
+			start(u, r.left[u*p.Left:][:p.Left])
+		}
+		return
+	}
+	rows := Rows{Shared: p.LeftShared, Mirror: p.Left - p.LeftShared}
+	r.lefts = newMasters(rows, lefts, r.options.Workers, leftOwners(parts, lefts),
+		func(u int, row []V) { start(u, any(row).([]U)) }, nil)
+	r.lefts.ordered = r.options.Slack == 0
+}
+
+// takeLeft gives a worker the rows of its left vertices.
+func (w *worker[U, V, E]) takeLeft() {
+	if w.run.lefts == nil {
+		w.rows = w.run.left[w.part.first*w.run.program.Left:]
+		return
+	}
+	w.lefts = newMirrors(w.run.lefts, w.part.lefts)
+	w.rows = any(w.lefts.values).([]U)
+}
+
+// leftRows are those of all left vertices. Values that are each mirror's own are 0.
+func (r *run[U, V, E]) leftRows() []U {
+	if r.lefts == nil {
+		return r.left
+	}
+	width, shared, masters := r.program.Left, r.program.LeftShared, any(r.lefts.values).([]U)
+	left := make([]U, len(r.lefts.owner)*width)
+	for u := range r.lefts.owner {
+		copy(left[u*width:], masters[u*shared:][:shared])
+	}
+	return left
+}
+
+// leftSides are what workers have of left vertices with edges.
+func (r *run[U, V, E]) leftSides() []Side {
+	sides := make([]Side, len(r.workers))
+	if r.lefts != nil {
+		has := make([]bool, len(r.lefts.owner))
+		for k, w := range r.workers {
+			sides[k].Mirrors = w.part.size()
+			for _, u := range w.part.lefts {
+				if !has[u] {
+					has[u] = true
+					sides[r.lefts.owner[u]].Masters++
+				}
+			}
+		}
+		return sides
+	}
+	for k, w := range r.workers {
+		for l := range w.part.size() {
+			if w.part.offsets[l] < w.part.offsets[l+1] {
+				sides[k].add(Side{1, 1})
+			}
+		}
+	}
+	return sides
+}
