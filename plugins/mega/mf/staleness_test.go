@@ -2,6 +2,7 @@ package mf
 
 import (
 	"math/rand/v2"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,16 +51,24 @@ func untilLoss(t *testing.T, o mega.Options, goal float64) (took time.Duration, 
 }
 
 // TestProgram_SlackPays: of 4 workers one, drawn anew in each clock, is 4 times as slow. With a slack of 2 clocks they
-// come to the loss that 30 epochs without slack come to in at most 0.6 of its time.
+// come to the loss that 30 epochs without slack come to in at most 0.6 of its time. With PENSTOCK_STALENESS_SVG=FILE
+// all that it measures is drawn, of more batches and slacks.
 func TestProgram_SlackPays(t *testing.T) {
-	for _, straggler := range []float64{1, 2, 4} {
-		for _, batches := range []int{1, 4, 16} {
+	file := os.Getenv("PENSTOCK_STALENESS_SVG")
+	p := plot{stragglers: []float64{1, 2, 4}, batches: []int{1, 4, 16}, slacks: []int{1, 2, 3, 4}}
+	if file != "" {
+		p.batches, p.slacks = append(p.batches, 64), append(p.slacks, 8)
+	}
+	for _, straggler := range p.stragglers {
+		for _, batches := range p.batches {
 			o := mega.Options{Workers: 4, Batches: batches, Seed: 3,
 				Cluster: mega.Cluster{Edge: time.Microsecond, Straggler: straggler}}
 			want, goal := untilLoss(t, o, 0)
-			for o.Slack = 1; o.Slack <= 4; o.Slack++ {
+			line := []float64{1}
+			for _, o.Slack = range p.slacks {
 				took, loss := untilLoss(t, o, goal)
 				share := took.Seconds() / want.Seconds()
+				line = append(line, share)
 				t.Logf("straggler %g, %d batches an epoch, slack %d: %.2f of the time", straggler, batches, o.Slack, share)
 				if loss > goal {
 					t.Errorf("it has come to a loss of %v, not to %v", loss, goal)
@@ -68,6 +77,12 @@ func TestProgram_SlackPays(t *testing.T) {
 					t.Errorf("slack 2 takes %.2f of the time without slack, more than 0.6", share)
 				}
 			}
+			p.shares = append(p.shares, line)
+		}
+	}
+	if file != "" {
+		if err := os.WriteFile(file, []byte(p.svg()), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
