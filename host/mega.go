@@ -25,6 +25,7 @@ type MegaOptions struct {
 	// Partition is how the graph is cut: the name of a mega.Cut; empty: mega.Bipartite.
 	Partition string
 	Cluster   Cluster // that workers pretend to be
+	Trace     bool    // have WorkerReport.Timeline
 	// WorkerTimeout is how long a worker may get nowhere before the run ends; 0: DefaultWorkerTimeout.
 	WorkerTimeout time.Duration
 	// Resume keeps what the program has come to in CheckpointDir from time to time, and begins with that of the very same
@@ -136,6 +137,9 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	args.Ints["batch"] = int64(o.Batch)
 	args.Ints["seed"] = int64(o.Seed)
 	args.Ints["worker_timeout_nanos"] = cmp.Or(o.WorkerTimeout, DefaultWorkerTimeout).Nanoseconds()
+	if o.Trace {
+		args.Ints["trace"] = 1
+	}
 	args.Strings["partition"] = string(o.cut())
 	o.Cluster.tell(&args)
 	r, rows := o.request(), l.rows

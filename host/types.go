@@ -48,6 +48,7 @@ type (
 	IterationReport = report.IterationReport
 	SourceReport    = report.SourceReport
 	UseReport       = report.UseReport
+	WorkerReport    = report.Worker
 	Change          = report.Change
 )
 

@@ -43,4 +43,13 @@ type Work struct {
 	Pushed, Pulled uint64 // bytes of changes, to other workers and from them
 	Waited         time.Duration
 	Ahead          uint64 // clocks that it was before the slowest, at the most
+	Timeline       []Span // its first clocks, where the argument trace is 1
+}
+
+// Span is a clock of a worker: since the run began, and for how long it waited, pulled, computed and sent, one after
+// the other.
+type Span struct {
+	Epoch, Clock              uint64 // from 0
+	Began                     time.Duration
+	Wait, Pull, Compute, Sync time.Duration
 }

@@ -27,6 +27,7 @@ type Options struct {
 	Batch   int // edges of a partition in a MiniBatch; 0: all
 	Batches int // in the place of Batch: so many of an epoch
 	Seed    uint64
+	Trace   bool    // have WorkerReport.Timeline
 	Cut     Cut     // how the graph is cut into partitions; empty: Bipartite
 	Cluster Cluster // that is pretended
 	// Patience is how long a worker may get nowhere in a call of the program's, such as Exchange, before it is said to
@@ -90,7 +91,9 @@ type WorkerReport struct {
 	Traffic Traffic
 	Waited  time.Duration // for others
 	Slept   time.Duration // for what Options.Cluster pretends, beside waiting for others
-	Ahead   int           // clocks that it was before the slowest, at the most
+	// Timeline is its clocks, up to MaxSpans of all workers; nil: Options.Trace has not asked for it.
+	Timeline []Span
+	Ahead    int // clocks that it was before the slowest, at the most
 }
 
 // Run runs a program on a graph, whose Targets it takes for itself. When ctx ends, its cause is the error.
@@ -198,9 +201,11 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	r.context = newMasters(p.Context, 1, o.Workers, []uint16{0}, startContext, p.ApplyContext)
 	r.right.ordered, r.context.ordered = o.Slack == 0, o.Slack == 0
 	var value V
+	began := time.Now()
 	for k, part := range parts {
 		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
 			context: newMirrors(r.context, []uint32{0})}
+		w.timeline = newTimeline(o, began)
 		w.takeLeft()
 		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, p.Tally)}
 		w.source = rand.NewPCG(o.Seed, uint64(k))
@@ -277,6 +282,7 @@ func (r *run[U, V, E]) report() Report {
 	}
 	lefts := r.leftSides()
 	for k, w := range r.workers {
+		w.report.Timeline = w.timeline.all
 		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], Side{masters[k], len(w.part.mirrors)}, w.Clock
 		rep.Workers = append(rep.Workers, w.report)
 		rep.Clocks = max(rep.Clocks, w.Clock)

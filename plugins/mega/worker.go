@@ -21,7 +21,8 @@ type worker[U any, V Number, E any] struct {
 	edges   uint64      // gone along before it
 	order   []int       // of left vertices; nil: they come as they are stored
 	source  *rand.PCG   // of Random
-	report  WorkerReport
+	timeline
+	report WorkerReport
 }
 
 // work does all epochs that there are yet, or those before the run is interrupted.
@@ -99,7 +100,9 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	if err := w.run.clocks.begin(w.Clock); err != nil {
 		return err
 	}
-	w.report.Waited += time.Since(began)
+	waited := time.Since(began)
+	w.report.Waited += waited
+	w.timeline.begin(w.Epoch, w.Clock, began, waited)
 	w.run.clocks.mu.Lock()
 	w.report.Ahead = max(w.report.Ahead, w.Clock-w.run.clocks.least())
 	w.run.clocks.mu.Unlock()
@@ -114,6 +117,7 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 			return err
 		}
 	}
+	w.did(&w.now.Pull)
 	w.begun, w.began, w.edges = true, time.Now(), w.report.Edges
 	return nil
 }
@@ -139,6 +143,7 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 	if err := w.pretend(ctx); err != nil {
 		return err
 	}
+	w.did(&w.now.Compute)
 	pushed := w.report.Traffic.Pushed
 	w.context.touch(w.Clock, []uint32{0})
 	if settle := w.run.program.Settle; settle != nil {
@@ -159,6 +164,8 @@ func (w *worker[U, V, E]) sync(ctx context.Context) error {
 	} else if err := w.link.send(ctx, flights, w.report.Traffic.Pushed-pushed); err != nil {
 		return err
 	}
+	w.did(&w.now.Sync)
+	w.end()
 	w.Clock++
 	w.begun = false
 	return nil

@@ -24,6 +24,6 @@ func (p *Progress) Learned(e plugins.Event) {
 		l.Workers = append(l.Workers, report.Worker{Edges: w.Edges, Masters: w.Masters, Mirrors: w.Mirrors,
 			LeftMasters: w.LeftMasters, LeftMirrors: w.LeftMirrors, Clocks: w.Clocks,
 			Pushed: w.Pushed,
-			Pulled: w.Pulled, Waited: w.Waited.Seconds(), Ahead: w.Ahead})
+			Pulled: w.Pulled, Waited: w.Waited.Seconds(), Ahead: w.Ahead, Timeline: w.Timeline})
 	}
 }

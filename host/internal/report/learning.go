@@ -1,5 +1,7 @@
 package report
 
+import "github.com/penstock-db/penstock/plugins"
+
 // Learning is how a procedure learned.
 type Learning struct {
 	Epochs  []Epoch  `json:"epochs"`
@@ -25,4 +27,6 @@ type Worker struct {
 	Pulled      uint64  `json:"bytes_pulled"`
 	Waited      float64 `json:"seconds_waited"`
 	Ahead       uint64  `json:"clocks_ahead"`
+	// Timeline is its first clocks, if it was asked for.
+	Timeline []plugins.Span `json:"-"`
 }

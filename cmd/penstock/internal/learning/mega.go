@@ -2,6 +2,8 @@ package learning
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/pages"
 )
@@ -20,6 +23,7 @@ type megaProgram struct {
 	on                         deviceFlags
 	keeping                    keeping
 	request                    host.Learning
+	trace                      string
 }
 
 func (c *megaProgram) Describe() *cobra.Command {
@@ -29,6 +33,8 @@ func (c *megaProgram) Describe() *cobra.Command {
 	for _, s := range c.request.Settings() {
 		addFlag(cmd.Flags(), s)
 	}
+	cmd.Flags().StringVar(&c.trace, "trace", "",
+		"write a timeline of clocks by worker to a `file`, for chrome://tracing or ui.perfetto.dev")
 	c.keeping.add(cmd)
 	return cmd
 }
@@ -59,7 +65,7 @@ func (c *megaProgram) Run(ctx context.Context, a *app.App, _ []string) error {
 		return err
 	}
 	o := c.request.Options()
-	o.On = c.on.on()
+	o.On, o.Trace = c.on.on(), c.trace != ""
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
@@ -72,11 +78,22 @@ func (c *megaProgram) Run(ctx context.Context, a *app.App, _ []string) error {
 		if err != nil {
 			return err
 		}
+		workers := learned.Report.Learner.Workers
+		if c.trace != "" {
+			if err := cli.WriteFile(c.trace, func(w io.Writer) error {
+				return writeTrace(w, c.name+" on "+c.on.graph, workers)
+			}); err != nil {
+				return err
+			}
+		}
 		if a.JSON {
 			return a.PrintJSON(summary(learned, c.keeping.save, false))
 		}
 		printTrained(a.Out, learned)
 		c.keeping.tell(a.Out)
+		if c.trace != "" {
+			fmt.Fprintf(a.Out, "wrote %s%s\n", c.trace, untraced(workers))
+		}
 		return nil
 	})
 }

@@ -70,7 +70,7 @@ func (in Input) options(t *telling) mega.Options {
 	ints := in.Args.Ints
 	epochs := int(ints["epochs"])
 	return mega.Options{Workers: in.workers(), Slack: int(ints["slack"]), Epochs: epochs, Batch: int(ints["batch"]),
-		Seed: uint64(ints["seed"]), Cut: mega.Cut(in.Args.Strings["partition"]),
+		Seed: uint64(ints["seed"]), Cut: mega.Cut(in.Args.Strings["partition"]), Trace: ints["trace"] != 0,
 		Patience: time.Duration(ints["worker_timeout_nanos"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
 			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])},
 		Pause: t.pause(in), Epoch: func(number int, loss float64) {
@@ -83,7 +83,12 @@ func (in Input) options(t *telling) mega.Options {
 func told(r mega.Report, tell func(plugins.Event)) {
 	var all []plugins.Work
 	for _, w := range r.Workers {
-		all = append(all, plugins.Work{Edges: w.Edges, Masters: uint64(w.Right.Masters), Mirrors: uint64(w.Right.Mirrors),
+		var spans []plugins.Span
+		for _, s := range w.Timeline {
+			spans = append(spans, plugins.Span{Epoch: uint64(s.Epoch), Clock: uint64(s.Clock), Began: s.Began, Wait: s.Wait,
+				Pull: s.Pull, Compute: s.Compute, Sync: s.Sync})
+		}
+		all = append(all, plugins.Work{Timeline: spans, Edges: w.Edges, Masters: uint64(w.Right.Masters), Mirrors: uint64(w.Right.Mirrors),
 			LeftMasters: uint64(w.Left.Masters), LeftMirrors: uint64(w.Left.Mirrors),
 			Clocks: uint64(w.Clocks), Pushed: w.Traffic.Pushed, Pulled: w.Traffic.Pulled, Waited: w.Waited,
 			Ahead: uint64(w.Ahead)})

@@ -3809,6 +3809,7 @@ type Work struct {
 	Masters       uint64                 `protobuf:"varint,8,opt,name=masters,proto3" json:"masters,omitempty"`
 	LeftMasters   uint64                 `protobuf:"varint,9,opt,name=left_masters,json=leftMasters,proto3" json:"left_masters,omitempty"`
 	LeftMirrors   uint64                 `protobuf:"varint,10,opt,name=left_mirrors,json=leftMirrors,proto3" json:"left_mirrors,omitempty"`
+	Timeline      []*Span                `protobuf:"bytes,11,rep,name=timeline,proto3" json:"timeline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3913,6 +3914,105 @@ func (x *Work) GetLeftMirrors() uint64 {
 	return 0
 }
 
+func (x *Work) GetTimeline() []*Span {
+	if x != nil {
+		return x.Timeline
+	}
+	return nil
+}
+
+type Span struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Epoch         uint64                 `protobuf:"varint,1,opt,name=epoch,proto3" json:"epoch,omitempty"`
+	Clock         uint64                 `protobuf:"varint,2,opt,name=clock,proto3" json:"clock,omitempty"`
+	BeganNanos    int64                  `protobuf:"varint,3,opt,name=began_nanos,json=beganNanos,proto3" json:"began_nanos,omitempty"`
+	WaitNanos     int64                  `protobuf:"varint,4,opt,name=wait_nanos,json=waitNanos,proto3" json:"wait_nanos,omitempty"`
+	PullNanos     int64                  `protobuf:"varint,5,opt,name=pull_nanos,json=pullNanos,proto3" json:"pull_nanos,omitempty"`
+	ComputeNanos  int64                  `protobuf:"varint,6,opt,name=compute_nanos,json=computeNanos,proto3" json:"compute_nanos,omitempty"`
+	SyncNanos     int64                  `protobuf:"varint,7,opt,name=sync_nanos,json=syncNanos,proto3" json:"sync_nanos,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Span) Reset() {
+	*x = Span{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Span) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Span) ProtoMessage() {}
+
+func (x *Span) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Span.ProtoReflect.Descriptor instead.
+func (*Span) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *Span) GetEpoch() uint64 {
+	if x != nil {
+		return x.Epoch
+	}
+	return 0
+}
+
+func (x *Span) GetClock() uint64 {
+	if x != nil {
+		return x.Clock
+	}
+	return 0
+}
+
+func (x *Span) GetBeganNanos() int64 {
+	if x != nil {
+		return x.BeganNanos
+	}
+	return 0
+}
+
+func (x *Span) GetWaitNanos() int64 {
+	if x != nil {
+		return x.WaitNanos
+	}
+	return 0
+}
+
+func (x *Span) GetPullNanos() int64 {
+	if x != nil {
+		return x.PullNanos
+	}
+	return 0
+}
+
+func (x *Span) GetComputeNanos() int64 {
+	if x != nil {
+		return x.ComputeNanos
+	}
+	return 0
+}
+
+func (x *Span) GetSyncNanos() int64 {
+	if x != nil {
+		return x.SyncNanos
+	}
+	return 0
+}
+
 type Iteration struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Number        int64                  `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
@@ -3928,7 +4028,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3940,7 +4040,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3953,7 +4053,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -4014,7 +4114,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4026,7 +4126,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4039,7 +4139,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -4062,7 +4162,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4074,7 +4174,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4087,7 +4187,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Error) GetDevice() string {
@@ -4127,7 +4227,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4139,7 +4239,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4152,7 +4252,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -4170,7 +4270,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4182,7 +4282,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4195,7 +4295,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{45}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -4513,7 +4613,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04work\x18\x12 \x03(\v2\x18.penstock.device.v1.WorkR\x04workJ\x04\b\x0e\x10\x0fJ\x04\b\x0f\x10\x10J\x04\b\x10\x10\x11\"3\n" +
 	"\x05Epoch\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x12\n" +
-	"\x04loss\x18\x02 \x01(\x01R\x04loss\"\x97\x02\n" +
+	"\x04loss\x18\x02 \x01(\x01R\x04loss\"\xcd\x02\n" +
 	"\x04Work\x12\x14\n" +
 	"\x05edges\x18\x01 \x01(\x04R\x05edges\x12\x18\n" +
 	"\amirrors\x18\x02 \x01(\x04R\amirrors\x12\x16\n" +
@@ -4525,7 +4625,20 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\amasters\x18\b \x01(\x04R\amasters\x12!\n" +
 	"\fleft_masters\x18\t \x01(\x04R\vleftMasters\x12!\n" +
 	"\fleft_mirrors\x18\n" +
-	" \x01(\x04R\vleftMirrors\"\xc6\x01\n" +
+	" \x01(\x04R\vleftMirrors\x124\n" +
+	"\btimeline\x18\v \x03(\v2\x18.penstock.device.v1.SpanR\btimeline\"\xd5\x01\n" +
+	"\x04Span\x12\x14\n" +
+	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x14\n" +
+	"\x05clock\x18\x02 \x01(\x04R\x05clock\x12\x1f\n" +
+	"\vbegan_nanos\x18\x03 \x01(\x03R\n" +
+	"beganNanos\x12\x1d\n" +
+	"\n" +
+	"wait_nanos\x18\x04 \x01(\x03R\twaitNanos\x12\x1d\n" +
+	"\n" +
+	"pull_nanos\x18\x05 \x01(\x03R\tpullNanos\x12#\n" +
+	"\rcompute_nanos\x18\x06 \x01(\x03R\fcomputeNanos\x12\x1d\n" +
+	"\n" +
+	"sync_nanos\x18\a \x01(\x03R\tsyncNanos\"\xc6\x01\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
@@ -4644,7 +4757,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -4695,17 +4808,18 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Event)(nil),                // 46: penstock.device.v1.Event
 	(*Epoch)(nil),                // 47: penstock.device.v1.Epoch
 	(*Work)(nil),                 // 48: penstock.device.v1.Work
-	(*Iteration)(nil),            // 49: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 50: penstock.device.v1.Cycle
-	(*Error)(nil),                // 51: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 52: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 53: penstock.device.v1.CloseResponse
-	nil,                          // 54: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 55: penstock.device.v1.Args.IntsEntry
-	nil,                          // 56: penstock.device.v1.Args.StringsEntry
-	nil,                          // 57: penstock.device.v1.Args.VerticesEntry
-	nil,                          // 58: penstock.device.v1.Args.ListsEntry
-	(*v1alpha1.CheckedExpr)(nil), // 59: google.api.expr.v1alpha1.CheckedExpr
+	(*Span)(nil),                 // 49: penstock.device.v1.Span
+	(*Iteration)(nil),            // 50: penstock.device.v1.Iteration
+	(*Cycle)(nil),                // 51: penstock.device.v1.Cycle
+	(*Error)(nil),                // 52: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 53: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 54: penstock.device.v1.CloseResponse
+	nil,                          // 55: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 56: penstock.device.v1.Args.IntsEntry
+	nil,                          // 57: penstock.device.v1.Args.StringsEntry
+	nil,                          // 58: penstock.device.v1.Args.VerticesEntry
+	nil,                          // 59: penstock.device.v1.Args.ListsEntry
+	(*v1alpha1.CheckedExpr)(nil), // 60: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	11, // 0: penstock.device.v1.DescribeResponse.algorithms:type_name -> penstock.device.v1.AlgorithmDefinition
@@ -4744,11 +4858,11 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	17, // 33: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
 	17, // 34: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
 	42, // 35: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	54, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	55, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	56, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	57, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	58, // 40: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
+	55, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	56, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	57, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	58, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	59, // 40: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
 	37, // 41: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
 	17, // 42: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
 	36, // 43: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
@@ -4764,7 +4878,7 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	6,  // 53: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
 	41, // 54: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
 	42, // 55: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	59, // 56: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	60, // 56: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
 	1,  // 57: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
 	39, // 58: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
 	39, // 59: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
@@ -4774,33 +4888,34 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	44, // 63: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
 	7,  // 64: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
 	17, // 65: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	49, // 66: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	50, // 66: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
 	17, // 67: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
 	45, // 68: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	49, // 69: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	51, // 70: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	50, // 69: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	52, // 70: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
 	46, // 71: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
 	47, // 72: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
 	48, // 73: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
-	50, // 74: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 75: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	34, // 76: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	33, // 77: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
-	9,  // 78: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	14, // 79: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	19, // 80: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	43, // 81: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	52, // 82: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 83: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	15, // 84: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	20, // 85: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	46, // 86: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	53, // 87: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	83, // [83:88] is the sub-list for method output_type
-	78, // [78:83] is the sub-list for method input_type
-	78, // [78:78] is the sub-list for extension type_name
-	78, // [78:78] is the sub-list for extension extendee
-	0,  // [0:78] is the sub-list for field type_name
+	49, // 74: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
+	51, // 75: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 76: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	34, // 77: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	33, // 78: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
+	9,  // 79: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 80: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 81: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	43, // 82: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	53, // 83: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 84: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 85: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 86: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	46, // 87: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	54, // 88: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	84, // [84:89] is the sub-list for method output_type
+	79, // [79:84] is the sub-list for method input_type
+	79, // [79:79] is the sub-list for extension type_name
+	79, // [79:79] is the sub-list for extension extendee
+	0,  // [0:79] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -4812,14 +4927,14 @@ func file_penstock_device_v1_device_proto_init() {
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[42].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[43].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   50,
+			NumMessages:   51,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
