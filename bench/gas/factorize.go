@@ -48,7 +48,7 @@ func inMEGA(d *data, p mf.Params) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return model{p.Mean, p.Rank, s.Left, s.Right, program.Left, program.Right.Shared}, nil
+	return model{p.Mean, p.Rank, s.Left, s.Right, program.Left.Width(), program.Right.Shared}, nil
 }
 
 // inGAS factorizes by two phases an epoch: users gather along their ratings, then items along theirs.

@@ -13,7 +13,7 @@ import (
 // not at all gives another result.
 func mixing() *Program[int64, int64, int64] {
 	return &Program[int64, int64, int64]{
-		Name: "mixing", Left: 1, Right: Rows{Shared: 1, Master: 1, Mirror: 1}, Context: Rows{Shared: 1},
+		Name: "mixing", Left: Rows{Mirror: 1}, Right: Rows{Shared: 1, Master: 1, Mirror: 1}, Context: Rows{Shared: 1},
 		StartLeft:  func(u int, row []int64) { row[0] = int64(u) },
 		StartRight: func(v int, row []int64) { row[0] = int64(v) * 7 },
 		Exchange: func(w *Worker[int64], u, v []int64, edge *int64) {

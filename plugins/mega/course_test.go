@@ -172,7 +172,7 @@ func TestCourse_Refusals(t *testing.T) {
 	if _, err := c.Save(room[:n-1]); !errors.As(err, &typed) {
 		t.Errorf("too little room: %v", err)
 	}
-	p := &Program[*int, int64, int64]{Name: "pointers", Left: 1, Stages: []Stage{Sync()}}
+	p := &Program[*int, int64, int64]{Name: "pointers", Left: Rows{Mirror: 1}, Stages: []Stage{Sync()}}
 	of, err := Start(p, everyOne(2, 3), o)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func copyOf(g *Graph[int64]) *Graph[int64] {
 func wandering(places []int) *Program[int64, int64, int64] {
 	var mu sync.Mutex
 	return &Program[int64, int64, int64]{
-		Name: "wandering", Left: 2, LeftShared: 1, Right: Rows{Shared: 1, Mirror: 1},
+		Name: "wandering", Left: Rows{Shared: 1, Mirror: 1}, Right: Rows{Shared: 1, Mirror: 1},
 		StartLeft:  func(u int, row []int64) { row[0] = int64(u) },
 		StartRight: func(v int, row []int64) { row[0] = int64(v) * 7 },
 		Exchange: func(w *Worker[int64], u, v []int64, edge *int64) {
@@ -188,8 +188,8 @@ func checkCounts(t *testing.T, g *Graph[int64], o Options, places []int, r Repor
 	}
 }
 
-// On skewed graphs with more left vertices than right ones the hybrid cut needs fewer mirrors than a random one, and one
-// that is aware of the two sides fewer still; so with bytes that workers exchange. Partitions are not empty.
+// On skewed graphs with more left vertices than right ones the hybrid cut needs fewer mirrors than a random one, and
+// one that is aware of the two sides fewer still; so with bytes that workers exchange. Partitions are not empty.
 func TestCut_MirrorsAndBytes(t *testing.T) {
 	r := seededMega(t)
 	for range 20 {
@@ -227,7 +227,7 @@ func TestCut_Slack(t *testing.T) {
 	for range 60 {
 		g := skewed(r, 1+r.IntN(60), 1+r.IntN(40))
 		p := counting()
-		p.Left, p.LeftShared = 1, 1
+		p.Left = Rows{Shared: 1}
 		p.Exchange = func(_ *Worker[int64], u, v []int64, _ *int64) {
 			u[0]++
 			v[0]++
@@ -258,8 +258,8 @@ func TestCut_Refusals(t *testing.T) {
 	visiting, keeps, wide := wandering(nil), wandering(nil), wandering(nil)
 	visiting.Visit = func(*Worker[int64], []int64) {}
 	visiting.Stages = append(visiting.Stages, Visit(), Sync())
-	keeps.KeepsEdges, wide.LeftShared = true, 3
-	other := &Program[int32, int64, int64]{Name: "other", Left: 1, LeftShared: 1, Stages: []Stage{Sync()}}
+	keeps.KeepsEdges, wide.Left.Master = true, 1
+	other := &Program[int32, int64, int64]{Name: "other", Left: Rows{Shared: 1}, Stages: []Stage{Sync()}}
 	_, types := Start(other, everyOne(2, 3), Options{Epochs: 1, Cut: Random})
 	for name, err := range map[string]error{"whole": start(counting(), Hybrid), "visits": start(visiting, Random),
 		"keeps": start(keeps, Random), "wide": start(wide, Bipartite), "unknown": start(counting(), "metis"), "types": types} {

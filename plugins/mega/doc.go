@@ -29,7 +29,7 @@
 //	        masters v0 v1 v2 τ, each owned by the partition with most edges to it, in another array
 //
 // So it is by the cut Bipartite. By others (see Cut) left vertices have masters and mirrors, too, if the program says
-// what of them travels: Program.LeftShared.
+// what of them travels: the shared values of Program.Left.
 //
 // Of a row the first Rows.Shared values travel; behind them a master and a mirror have values of their own. A mirror
 // sends by how much each shared value has changed since it was pulled, and the master applies that: by adding it, or as

@@ -19,10 +19,10 @@ func (p *Program[U, V, E]) checkCut(c Cut) error {
 		}
 	}
 	switch {
-	case p.LeftShared < 0 || p.LeftShared > p.Left:
-		return &Error{p.Name, fmt.Sprintf("%d of %d values of a left row are shared", p.LeftShared, p.Left), "mend the program"}
+	case p.Left.Master != 0:
+		return &Error{p.Name, "a left row has values of its master", "mend the program"}
 	case !c.Splits():
-	case p.LeftShared == 0:
+	case p.Left.Shared == 0:
 		return bad("the program needs all of them in one")
 	case !same:
 		return bad(fmt.Sprintf("its rows are %T, not %T as right ones", *new(U), *new(V)))
@@ -40,14 +40,13 @@ func (r *run[U, V, E]) startLeft(parts []*partition[E], lefts int) {
 		start = func(int, []U) {}
 	}
 	if !r.options.Cut.Splits() {
-		r.left = make([]U, lefts*p.Left)
+		r.left = make([]U, lefts*p.Left.Width())
 		for u := range lefts {
-			start(u, r.left[u*p.Left:][:p.Left])
+			start(u, r.left[u*p.Left.Width():][:p.Left.Width()])
 		}
 		return
 	}
-	rows := Rows{Shared: p.LeftShared, Mirror: p.Left - p.LeftShared}
-	r.lefts = newMasters(rows, lefts, r.options.Workers, leftOwners(parts, lefts),
+	r.lefts = newMasters(p.Left, lefts, r.options.Workers, leftOwners(parts, lefts),
 		func(u int, row []V) { start(u, any(row).([]U)) }, nil)
 	r.lefts.ordered = r.options.Slack == 0
 }
@@ -55,7 +54,7 @@ func (r *run[U, V, E]) startLeft(parts []*partition[E], lefts int) {
 // takeLeft gives a worker the rows of its left vertices.
 func (w *worker[U, V, E]) takeLeft() {
 	if w.run.lefts == nil {
-		w.rows = w.run.left[w.part.first*w.run.program.Left:]
+		w.rows = w.run.left[w.part.first*w.run.program.Left.Width():]
 		return
 	}
 	w.lefts = newMirrors(w.run.lefts, w.part.lefts)
@@ -67,7 +66,7 @@ func (r *run[U, V, E]) leftRows() []U {
 	if r.lefts == nil {
 		return r.left
 	}
-	width, shared, masters := r.program.Left, r.program.LeftShared, any(r.lefts.values).([]U)
+	width, shared, masters := r.program.Left.Width(), r.program.Left.Shared, any(r.lefts.values).([]U)
 	left := make([]U, len(r.lefts.owner)*width)
 	for u := range r.lefts.owner {
 		copy(left[u*width:], masters[u*shared:][:shared])

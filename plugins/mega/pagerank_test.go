@@ -27,7 +27,7 @@ func pageRank(n, slack int, degree func(u int) int) *mega.Program[float64, float
 	const sent, changed, number = 0, 1, 2
 	still := 0 // epochs in which nothing has changed
 	return &mega.Program[float64, float64, float64]{
-		Name: "pagerank", Left: 3, Right: mega.Rows{Shared: 1}, Context: mega.Rows{Shared: 1}, Tally: 1,
+		Name: "pagerank", Left: mega.Rows{Mirror: 3}, Right: mega.Rows{Shared: 1}, Context: mega.Rows{Shared: 1}, Tally: 1,
 		StartLeft:  func(u int, row []float64) { row[number] = float64(u) },
 		StartRight: func(_ int, row []float64) { row[0] = (1 - damping) / float64(n) },
 		Exchange: func(w *mega.Worker[float64], u, v []float64, share *float64) {

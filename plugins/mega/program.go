@@ -11,13 +11,12 @@ type Number interface {
 // what an edge has. The zero value of a function does nothing.
 type Program[U any, V Number, E any] struct {
 	Name string
-	Left int // values in the row of a left vertex
-	// LeftShared is how many of them travel, which come first, where a cut puts edges of a left vertex in several
-	// partitions: then it has a master and mirrors, as right ones have, others are each mirror's own, and U is V.
-	// 0: the program needs all edges of a left vertex in one.
-	LeftShared int
-	Right      Rows // of a right one
-	Context    Rows // of τ; the zero value: there is none
+	// Left is the row of a left vertex. What is shared travels where a cut puts edges of a left vertex in several
+	// partitions: it then has a master and mirrors, as right ones have, and U is V. Without shared values a program needs
+	// all edges of a left vertex in one partition.
+	Left    Rows
+	Right   Rows // of a right one
+	Context Rows // of τ; the zero value: there is none
 
 	// StartLeft, StartRight and StartContext fill rows, which are 0, of vertices by their numbers; of right vertices and
 	// the context, that is the master's row.
@@ -69,6 +68,9 @@ type Rows struct {
 	Master int // values behind them that the master alone has
 	Mirror int // values behind them that each mirror has for itself; they begin as 0
 }
+
+// Width is how many values the row of a mirror has.
+func (r Rows) Width() int { return r.mirror() }
 
 func (r Rows) master() int { return r.Shared + r.Master }
 func (r Rows) mirror() int { return r.Shared + r.Mirror }

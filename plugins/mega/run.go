@@ -137,7 +137,7 @@ func (o Options) check(program string) error {
 
 func (p *Program[U, V, E]) check() error {
 	bad := func(what string) error { return &Error{p.Name, what, "mend the program"} }
-	if p.Left < 0 || min(p.Right.Shared, p.Right.Master, p.Right.Mirror) < 0 ||
+	if min(p.Left.Shared, p.Left.Mirror, p.Right.Shared, p.Right.Master, p.Right.Mirror) < 0 ||
 		min(p.Context.Shared, p.Context.Master, p.Context.Mirror, p.Tally) < 0 {
 		return bad("a row has less than no values")
 	}
@@ -282,7 +282,7 @@ func (r *run[U, V, E]) report() Report {
 	}
 	lefts := r.leftSides()
 	for k, w := range r.workers {
-		w.report.Timeline = w.timeline.all
+		w.report.Timeline = w.spans
 		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], Side{masters[k], len(w.part.mirrors)}, w.Clock
 		rep.Workers = append(rep.Workers, w.report)
 		rep.Clocks = max(rep.Clocks, w.Clock)

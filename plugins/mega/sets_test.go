@@ -24,7 +24,7 @@ func TestExchangeOf(t *testing.T) {
 				want[v] += [3]int64{1, 1000, 0}[sets[u]] // nobody scans the third
 			}
 		}
-		p := &Program[int64, int64, int64]{Name: "sets", Left: 1, Right: Rows{Shared: 1}, Shuffle: r.IntN(2) == 0,
+		p := &Program[int64, int64, int64]{Name: "sets", Left: Rows{Mirror: 1}, Right: Rows{Shared: 1}, Shuffle: r.IntN(2) == 0,
 			StartLeft: func(u int, row []int64) { row[0] = int64(sets[u]) },
 			Exchange: func(w *Worker[int64], u, v []int64, _ *int64) {
 				if int64(w.Set) != u[0] {

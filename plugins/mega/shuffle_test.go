@@ -23,7 +23,7 @@ func TestRun_Shuffle(t *testing.T) {
 		}
 		const epochs = 3
 		var orders [epochs][]int
-		p := &Program[int, int64, int]{Name: "shuffled", Left: 3, Right: Rows{Shared: 1}, Shuffle: true,
+		p := &Program[int, int64, int]{Name: "shuffled", Left: Rows{Mirror: 3}, Right: Rows{Shared: 1}, Shuffle: true,
 			StartLeft: func(u int, row []int) { row[0] = u },
 			Block: func(w *Worker[int64], u []int, edges Edges[int64, int]) {
 				if degree := g.Offsets[u[0]+1] - g.Offsets[u[0]]; int64(len(edges.Targets)) != degree {

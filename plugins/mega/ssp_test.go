@@ -25,7 +25,7 @@ func (o *witness) program(delays *rand.Rand) *Program[int64, int64, int64] {
 		slow[k] = delays.IntN(20)
 	}
 	return &Program[int64, int64, int64]{
-		Name: "witness", Left: 1, Right: Rows{Shared: o.workers},
+		Name: "witness", Left: Rows{Mirror: 1}, Right: Rows{Shared: o.workers},
 		Stages: []Stage{MiniBatch(Exchange(), Sync())},
 		Exchange: func(w *Worker[int64], u, v []int64, _ *int64) {
 			o.read(w, v)

@@ -22,7 +22,7 @@ type timeline struct {
 	since time.Time
 	now   Span
 	mark  time.Time // since when it does what comes next
-	all   []Span
+	spans []Span
 }
 
 func newTimeline(o Options, since time.Time) timeline {
@@ -48,7 +48,7 @@ func (t *timeline) did(what *time.Duration) {
 
 // end ends the clock.
 func (t *timeline) end() {
-	if len(t.all) < t.most {
-		t.all = append(t.all, t.now)
+	if len(t.spans) < t.most {
+		t.spans = append(t.spans, t.now)
 	}
 }

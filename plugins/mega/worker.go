@@ -252,7 +252,7 @@ func (w *worker[U, V, E]) along(u int, from, end int64) {
 
 // row is that of a left vertex.
 func (w *worker[U, V, E]) row(u int) []U {
-	width := w.run.program.Left
+	width := w.run.program.Left.Width()
 	return w.rows[u*width:][:width:width]
 }
 

@@ -48,7 +48,7 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 		samplers[i] = newSampler(p, g.Rights, most)
 	}
 	return &mega.Program[int64, int32, Tokens]{
-		Name: "lda", Keep: start.keep, Left: documentWidth, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
+		Name: "lda", Keep: start.keep, Left: mega.Rows{Mirror: documentWidth}, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
 		StartLeft:    func(d int, row []int64) { row[begin], row[end] = bounds[d], bounds[d+1] },
 		StartRight:   func(word int, row []int32) { copy(row, start.words[word*p.Topics:]) },
 		StartContext: func(row []int32) { copy(row, start.all) },

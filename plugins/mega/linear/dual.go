@@ -46,7 +46,7 @@ const (
 // has two numbers of its own: by how much the worker has moved the weight, and since which clock.
 func Dual(p Params) *mega.Program[float64, float64, float32] {
 	program := &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: DualWidth, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
+		Name: "linear", Left: mega.Rows{Mirror: DualWidth}, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[logit] = math.Inf(-1) },
 		VisitRight: func(w *mega.Worker[float64], feature []float64) {
 			w.Loss -= p.L2 / 2 * feature[0] * feature[0]

@@ -222,7 +222,7 @@ func TestParams_WorkersAndSlack(t *testing.T) {
 		moved := func(p Params) float64 {
 			p.L2 = 0.5
 			prog := program(p)
-			row := make([]float64, prog.Left)
+			row := make([]float64, prog.Left.Width())
 			prog.StartLeft(0, row)
 			e := edges(prog.Right.Shared + prog.Right.Mirror)
 			before := e.Row(0)[0]

@@ -44,7 +44,7 @@ const (
 func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
 	return &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: PrimalWidth, Right: mega.Rows{Shared: 1, Mirror: sampleWidth - 1}, Tally: 1, Shuffle: true,
+		Name: "linear", Left: mega.Rows{Mirror: PrimalWidth}, Right: mega.Rows{Shared: 1, Mirror: sampleWidth - 1}, Tally: 1, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
 		Block: func(w *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
 			if feature[largest] == 0 {

@@ -55,7 +55,8 @@ func Program(p Params) *mega.Program[float32, float32, Rating] {
 		}
 	}
 	return &mega.Program[float32, float32, Rating]{
-		Name: "mf", Keep: all.keep, Left: width + squares, LeftShared: width, Right: mega.Rows{Shared: width, Mirror: squares},
+		Name: "mf", Keep: all.keep, Left: mega.Rows{Shared: width, Mirror: squares},
+		Right:     mega.Rows{Shared: width, Mirror: squares},
 		StartLeft: start(0, p.Users), StartRight: start(1, p.Items),
 		Exchange: func(w *mega.Worker[float32], u, v []float32, rating *Rating) {
 			all.exchange(all.at(w.Epoch), w, u, v, *rating)

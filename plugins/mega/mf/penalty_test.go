@@ -106,7 +106,7 @@ func TestHeld_IsLearnedLate(t *testing.T) {
 			p := Program(Params{Rank: 2, Epochs: 8, Rate: 0.1, L2: 1, Variance: 1, Late: late, Users: []uint32{1},
 				Items: []uint32{1}})
 			w := &mega.Worker[float32]{Epoch: epoch, Tally: make([]float64, p.Tally)}
-			rows := [2][]float32{make([]float32, p.Left), make([]float32, p.Left)}
+			rows := [2][]float32{make([]float32, p.Left.Width()), make([]float32, p.Left.Width())}
 			p.StartLeft(0, rows[0])
 			p.StartRight(0, rows[1][:p.Right.Shared])
 			rating := Of(2, true)

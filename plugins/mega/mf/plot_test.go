@@ -2,6 +2,7 @@ package mf
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -81,7 +82,7 @@ func TestPlot(t *testing.T) {
 	lines, points := 0, 0
 	for d := xml.NewDecoder(strings.NewReader(p.svg())); ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

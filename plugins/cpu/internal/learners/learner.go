@@ -88,7 +88,8 @@ func told(r mega.Report, tell func(plugins.Event)) {
 			spans = append(spans, plugins.Span{Epoch: uint64(s.Epoch), Clock: uint64(s.Clock), Began: s.Began, Wait: s.Wait,
 				Pull: s.Pull, Compute: s.Compute, Sync: s.Sync})
 		}
-		all = append(all, plugins.Work{Timeline: spans, Edges: w.Edges, Masters: uint64(w.Right.Masters), Mirrors: uint64(w.Right.Mirrors),
+		all = append(all, plugins.Work{Timeline: spans, Edges: w.Edges,
+			Masters: uint64(w.Right.Masters), Mirrors: uint64(w.Right.Mirrors),
 			LeftMasters: uint64(w.Left.Masters), LeftMirrors: uint64(w.Left.Mirrors),
 			Clocks: uint64(w.Clocks), Pushed: w.Traffic.Pushed, Pulled: w.Traffic.Pulled, Waited: w.Waited,
 			Ahead: uint64(w.Ahead)})

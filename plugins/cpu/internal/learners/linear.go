@@ -79,7 +79,7 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 	state, report := c.course.State(), c.course.Report()
 	of, rows, width := c.graph.Right, state.Right, c.program.Right.Shared
 	if !c.dual {
-		of, rows, width = c.graph.Left, state.Left, c.program.Left
+		of, rows, width = c.graph.Left, state.Left, c.program.Left.Width()
 	}
 	if err := c.store(of, rows, width); err != nil {
 		return edges, err

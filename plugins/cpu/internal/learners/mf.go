@@ -54,7 +54,7 @@ func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell fun
 		return edges, err
 	}
 	state := c.course.State()
-	if err = c.store(c.graph.Left, state.Left, c.program.Left); err == nil {
+	if err = c.store(c.graph.Left, state.Left, c.program.Left.Width()); err == nil {
 		err = c.store(c.graph.Right, state.Right, c.program.Right.Shared)
 	}
 	told(c.course.Report(), tell)
