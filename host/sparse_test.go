@@ -33,7 +33,7 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	}
 	parts := run()
 	if past := parts.Report.Uncached; past == nil || past.Cached > 0 {
-		t.Skipf("the file system of TMPDIR has no direct reads (O_DIRECT): set TMPDIR to a folder of ext4 or XFS: %+v", past)
+		t.Skipf("TMPDIR has no direct reads (O_DIRECT): set it to a folder of ext4 or XFS: %+v", past)
 	}
 	chunks := snap.Manifest().Both
 	for i := range chunks {

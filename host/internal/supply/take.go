@@ -12,8 +12,8 @@ import (
 )
 
 // Take is what take cuts out of a chunk, for who looks at nothing else of it. Where chunks are read past the system's
-// cache, and no edge column is wanted, no more is read than the pages of these lists, and the lists have memory of their
-// own: that of the chunk is used for the next. Lasting says, as of View, that the lists may wait.
+// cache, and no edge column is wanted, no more is read than the pages of these lists, and the lists have memory of
+// their own: that of the chunk is used for the next. Lasting says, as of View, that the lists may wait.
 func (s *Supply) Take(ctx context.Context, i int, take func(*chunk.Chunk) cut.Selection) (lists cut.Selection,
 	lasting bool, err error) {
 	if s.scarce && len(s.columns) == 0 && s.chunks[i].Info.HasPages() {

@@ -18,8 +18,8 @@ const ListsRoom = mostPages*manifest.PageBytes + UncachedRoom + DirectBlock
 
 // ReadLists reads what is asked for of a chunk's topology, past the system's cache, to buf, which is zeroed and has
 // info.Bytes and ListsRoom. ask is given the chunk without its neighbors, and says which of them are to be there:
-// [from, to) of Neighbors, ascending. Nothing else of these may be looked at. Each page is compared with its own checksum, in that
-// room, before any of it is in its place. read is how many bytes were read.
+// [from, to) of Neighbors, ascending. Nothing else of these may be looked at. Each page is compared with its own
+// checksum, in that room, before any of it is in its place. read is how many bytes were read.
 //
 // What cannot be read so, or is damaged, is an error that says why: the caller reads the whole chunk then, which has
 // checksums of its own. errors.ErrUnsupported: the chunk's pages have none, or there are no direct reads.
