@@ -28,7 +28,7 @@ type FactorizeRequest struct {
 	Rate      float64 // of mf
 	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it, of mf
 	BiasL2    float64
-	Tolerance float64 // of als: the share by which an epoch lowers the error if another is to follow
+	Tolerance float64 // of als: the share by which epochs lower the error if others are to follow
 	Split     string  // shares of edges, drawn by Seed; empty: EdgeSplit
 	MegaOptions
 }
@@ -86,8 +86,8 @@ func (r *FactorizeRequest) Settings() []Setting {
 	epochs := ""
 	if r.exact() {
 		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings", &r.L2
-		last = Setting{"tolerance", "the last epoch is one that lowers the error by a smaller share: of ratings for validation, " +
-			"or of those for training if there are none; 0: one that lowers it by nothing", &r.Tolerance}
+		last = Setting{"tolerance", "it ends when five epochs have not lowered the error of ratings for validation by this " +
+			"share; where there are none, when one has not lowered that of those for training", &r.Tolerance}
 		epochs = ", at the most"
 	}
 	return append(r.settings(epochs, "inf: any number"), []Setting{

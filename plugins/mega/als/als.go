@@ -15,7 +15,7 @@ type Params struct {
 	Rank      int
 	L2        float64 // λ of a vertex's factors, for each of its ratings
 	BiasL2    float64 // λ' of its bias
-	Tolerance float64 // the last epoch is one that has lowered the error by no more than this share of it
+	Tolerance float64 // an epoch that lowers the error by no more than this share of it counts as none that does
 	Mean      float64 // μ
 	Variance  float64 // the ratings' mean square off it
 	Seed      uint64
@@ -43,7 +43,8 @@ const (
 // and what it is depends on no order but that of its own ratings: without slack any number of workers has the same
 // bits. What is told is Σ (r − r̂)² when an epoch is over.
 //
-// It is done when that, of ratings that are held out if there are any, has hardly fallen: Params.Tolerance.
+// It is done when that has hardly fallen (Params.Tolerance), or where ratings are held out, when their error has hardly
+// fallen for five epochs.
 func Program(p Params, g *Joined) *mega.Program[float32, float32, mf.Rating] {
 	end := newEnd(p, g)
 	solvers := make([]*solver, max(p.Workers, 1))

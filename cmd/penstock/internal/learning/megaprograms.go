@@ -14,8 +14,8 @@ plugin's process; one may be --slack batches ahead of the slowest.`,
 		&megaProgram{name: "als", short: "Factorize ratings by alternating least squares",
 			long: `As train mf, factors and biases of users and items from ratings, but each vertex in turn has what is
 best for it, the other side being as it is: the solution of its normal equations. --l2 counts once
-for each rating of a vertex. It ends when an epoch has lowered the error of the ratings for validation
-by a smaller share than --tolerance, or after --epochs. It is a MEGA program (docs/mega.md): an epoch
+for each rating of a vertex. It ends when five epochs have not lowered the error of the ratings for
+validation by the share --tolerance, or after --epochs. It is a MEGA program (docs/mega.md): an epoch
 scans users, then items, each in batches; without --slack any number of --workers has the same bits.`,
 			example: `  penstock train als --db ./db --graph ratings --rank 32 --l2 0.1 --workers 2 --save taste`},
 		&megaProgram{name: "lr", short: "Logistic regression: two classes of samples, from their features",
