@@ -65,6 +65,7 @@ func (r *Result) Figures() []algorithms.Figure { return r.inner.Figures() }
 // Ranked is a vertex of a result.
 type Ranked struct {
 	ID    string // the user's
+	Other string // of a pair: the other vertex
 	Value any    // float64, int64, bool; a vertex by its id: string
 }
 
@@ -78,7 +79,7 @@ func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	}
 	ranked := make([]Ranked, len(top))
 	for i, v := range top {
-		ranked[i] = Ranked{ID: v.ID, Value: v.Value}
+		ranked[i] = Ranked{ID: v.ID, Other: v.Other, Value: v.Value}
 	}
 	return ranked, nil
 }
@@ -93,8 +94,8 @@ func (r *Result) Write(ctx context.Context, property string) error {
 	return public(err)
 }
 
-// WriteFile writes one row per vertex, with the user's ids, in the format that the file's ending tells: .csv (.csv.gz,
-// .csv.zst), .arrow or .parquet. The file appears when it is whole.
+// WriteFile writes one row per vertex or, of a result that is pairs, per pair, with the user's ids, in the format that
+// the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	return public(r.inner.WriteFile(ctx, file))
 }

@@ -47,7 +47,8 @@ func (c Column) Per() int { return max(1, c.Each) }
 // MaxWidth bounds the values that a vertex may have in a column.
 const MaxWidth = 1 << 16
 
-// Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf.
+// Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf. In columns
+// with a Width it pads lists at their ends, as NaN does in those of type Float.
 const Unreached = int64(1<<63 - 1)
 
 // Algorithm is an entry of the catalog: what a user can name in `penstock run`.
@@ -58,7 +59,11 @@ type Algorithm struct {
 	Source  string // the paper or specification, with section
 	Params  []Param
 	Result  []Column
-	Yield   string // what a statement calls the first Result column, as Neo4j GDS does; empty: its own name
+	// Pairs: the result is pairs of vertices. The first column is of type VertexID and has the other vertex of each pair,
+	// the second of type Float and has their scores; both have the same Width, and what lists lack of it is Unreached and
+	// NaN, at their ends.
+	Pairs bool
+	Yield string // what a statement calls the first Result column, as Neo4j GDS does; empty: its own name
 	// Exactly one of Program and Procedure is set.
 	//
 	// Program builds the vertex program for arguments that Bind has accepted.

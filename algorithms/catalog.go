@@ -20,6 +20,7 @@ func All() Catalog {
 		topologicalSort, longestPath, fastRP,
 		motifs, diameter, eccentricity,
 		maxFlow, steinerTree, slpa,
+		nodeSimilarity, linkPrediction,
 	}
 }
 

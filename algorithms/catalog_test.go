@@ -59,6 +59,9 @@ func TestAll_IsComplete(t *testing.T) {
 		if (a.Program == nil) == (a.Procedure == nil) {
 			t.Errorf("%s has both Program and Procedure, or neither", a.Name)
 		}
+		if err := algorithms.CheckPairs(a.Result); a.Pairs && err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+		}
 		for _, c := range a.Result {
 			if err := algorithms.CheckWidth(c.Width, a.Params); err != nil {
 				t.Errorf("%s: column %s: %v", a.Name, c.Name, err)

@@ -19,6 +19,8 @@ type Definition struct {
 	Source  string            `json:"source,omitempty"` // the paper, with section
 	Params  []ParamDefinition `json:"parameters,omitempty"`
 	Result  []ResultColumn    `json:"result"`
+	// Pairs: the result is pairs of vertices, as Algorithm.Pairs has it.
+	Pairs bool `json:"pairs,omitempty"`
 	// Edges are the lists that it reads: "forward", those of edges that leave a vertex; "backward", those of edges that
 	// come to it; "both". Those of an undirected graph have all edges of a vertex, whatever it says.
 	Edges string `json:"edges"`
@@ -118,6 +120,11 @@ func Define(d Definition) (*Algorithm, error) {
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)
 	}
+	if a.Pairs = d.Pairs; a.Pairs {
+		if err := CheckPairs(a.Result); err != nil {
+			return fail("pairs", err)
+		}
+	}
 	a.Procedure = &Procedure{Edges: Edges(edges), Adjacency: true, EdgeColumns: namedProperties(a.Params)}
 	return a, nil
 }
@@ -194,6 +201,15 @@ func CheckWidth(name string, params []Param) error {
 	case params[i].Optional && params[i].Default == "" || params[i].Min < 1 || params[i].Max > MaxWidth ||
 		params[i].Min >= params[i].Max:
 		return fmt.Errorf("its width, parameter %s, need not be from 1 to %d: give it a min of 1 or more, a max, and a default", name, MaxWidth)
+	}
+	return nil
+}
+
+// CheckPairs fails unless columns may be those of pairs.
+func CheckPairs(columns []Column) error {
+	if len(columns) != 2 || columns[0].Type != VertexID || columns[1].Type != Float || columns[0].Width == "" ||
+		columns[0].Width != columns[1].Width {
+		return errors.New("pairs are two columns of the same width: the other vertex, of type vertex, and the score, of type float")
 	}
 	return nil
 }

@@ -20,32 +20,18 @@ func arrowColumn(column algorithms.Values, names *host.VertexNames) arrow.Array 
 
 // lists have the values of each vertex, without what pads them at their ends.
 func lists(column algorithms.Values, names *host.VertexNames) arrow.Array {
-	offsets := make([]int32, 1, column.Vertices()+1)
-	for v := range column.Vertices() {
-		offsets = append(offsets, offsets[v]+int32(len(entries(column, v))))
+	lengths := lengthsOf(column)
+	offsets := make([]int32, 1, len(lengths)+1)
+	for v, count := range lengths {
+		offsets = append(offsets, offsets[v]+int32(count))
 	}
-	values := scalars(packed(column, int(offsets[len(offsets)-1])), names)
+	values := scalars(packed(column, lengths), names)
 	defer values.Release()
 	data := array.NewData(arrow.ListOf(values.DataType()), column.Vertices(),
 		[]*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets))},
 		[]arrow.ArrayData{values.Data()}, 0, 0)
 	defer data.Release()
 	return array.NewListData(data)
-}
-
-// packed are so many values, without what pads lists.
-func packed(column algorithms.Values, count int) algorithms.Values {
-	if column.Ints == nil || count == len(column.Ints) {
-		return column
-	}
-	ints := make([]int64, 0, count)
-	for _, x := range column.Ints {
-		if x != algorithms.Unreached {
-			ints = append(ints, x)
-		}
-	}
-	column.Ints = ints
-	return column
 }
 
 // scalars are the values of a column, one after the other.

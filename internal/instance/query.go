@@ -124,6 +124,11 @@ func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
 	return value.OfString(names.VertexText(id)), nil
 }
 
+// Pairs goes over the pairs of a result that is pairs.
+func (c computed) Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error {
+	return c.eachPair(ctx, func(p Pair) error { return yield(p.From, p.To, p.Score) })
+}
+
 func (c computed) Write(ctx context.Context, property string) error {
 	_, err := c.Result.Write(ctx, property)
 	return err

@@ -58,7 +58,8 @@ func (r *Result) Figures() []algorithms.Figure {
 
 // Ranked is a vertex of a result.
 type Ranked struct {
-	ID    string `json:"id"` // the user's
+	ID    string `json:"id"`              // the user's
+	Other string `json:"other,omitempty"` // of a pair
 	Value any    `json:"value"`
 }
 
@@ -83,10 +84,14 @@ func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.To
 // TopOf returns the n vertices with the largest values of a column, by its place, largest
 // first, ties by order of loading. Vertices without a finite value, such as unreached
 // ones, are left out. VertexID columns, and those with several values a vertex, have no
-// order: their vertices come in order of loading, with the user ids they name.
+// order: their vertices come in order of loading, with the user ids they name. Of a result that
+// is pairs, they are the n pairs of the highest scores.
 func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
+	}
+	if r.Pairs {
+		return r.topPairs(ctx, n)
 	}
 	column := r.Columns[place]
 	places, err := r.snapshot.LoadPlaces(ctx)
@@ -137,10 +142,19 @@ func userNumber(column algorithms.Values, i int, names *host.VertexNames) any {
 
 // entries are where the values of vertex v are in a column, but what pads a list at its end.
 func entries(column algorithms.Values, v int) (all []int) {
-	for i := v * column.Per(); i < (v+1)*column.Per() && (column.Each == 0 || reached(column, i)); i++ {
+	from, to := v*column.Per(), (v+1)*column.Per()
+	for column.Each > 0 && to > from && pads(column, to-1) {
+		to--
+	}
+	for i := from; i < to; i++ {
 		all = append(all, i)
 	}
 	return all
+}
+
+// pads tells whether there is no value at a place of a list.
+func pads(column algorithms.Values, i int) bool {
+	return !reached(column, i) || column.Floats != nil && math.IsNaN(column.Floats[i])
 }
 
 // largest returns the dense ids of the n largest values, ties by place (nil: by dense
@@ -234,13 +248,21 @@ func (r *Result) propertyName(property string, i int) string {
 	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
 }
 
-// WriteFile writes one row per vertex, with the user's ids, in the format that the
+// WriteFile writes one row per vertex or, of a result that is pairs, per pair, with the
+// user's ids, in the format that the
 // file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
 // when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return err
+	}
+	if r.Pairs {
+		pairs, err := r.pairTable(ctx)
+		if err != nil {
+			return err
+		}
+		return result.Write(ctx, file, pairs)
 	}
 	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
 	for _, column := range r.Columns {
@@ -252,6 +274,9 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 // fileColumn is a result column as a file has it: vertices by their user ids.
 func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column {
 	c := result.Column{Name: column.Name, Floats: column.Floats, Bools: column.Bools, Each: column.Each}
+	if column.Each > 0 && column.Floats != nil {
+		c.Null = func(i uint64) bool { return pads(column, int(i)) }
+	}
 	switch {
 	case column.Ints == nil:
 		return c
@@ -265,7 +290,7 @@ func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column
 	default:
 		c.Ints = column.Ints
 	}
-	c.Null = func(row uint64) bool { return !reached(column, int(row)) }
+	c.Null = func(i uint64) bool { return !reached(column, int(i)) }
 	return c
 }
 

@@ -18,6 +18,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/maxflow"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/motifs"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/similarity"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/slpa"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/spanningforest"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/steiner"

@@ -20,6 +20,7 @@ type Computation struct {
 	Results    []algorithms.Column // what the caller gets
 	Sources    []string            // those of the request that one run sees to
 	Rows       []algorithms.Rows   // of a procedure that learns
+	Pairs      bool                // of a procedure: see algorithms.Algorithm
 	EdgeNames  []string            // edge columns that chunks are projected to
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
@@ -133,7 +134,7 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 	if a.Procedure.Rows != nil {
 		c.Rows = a.Procedure.Rows(args)
 	}
-	c.Results, c.Diverged = a.Columns(args), a.Procedure.Diverged
+	c.Results, c.Pairs, c.Diverged = a.Columns(args), a.Pairs, a.Procedure.Diverged
 	c.Columns = append(slices.Clone(procedureInputs), c.Results...)
 	return c, nil
 }

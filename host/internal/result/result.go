@@ -18,6 +18,7 @@ type Result struct {
 	Report  report.Report
 	Columns []algorithms.Values
 	Rows    map[string][]float32 // of a procedure that learns, by name
+	Pairs   bool                 // the columns are pairs: see algorithms.Algorithm
 	Held    int64                // bytes of the context's account that the columns take: given back when they are dropped
 }
 
@@ -95,7 +96,7 @@ func (r *Result) FollowedBy(next *Result) *Result {
 	if r == nil {
 		return next
 	}
-	return &Result{Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held +
+	return &Result{Pairs: r.Pairs, Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held +
 		next.Held}
 }
 

@@ -19,12 +19,14 @@ var gdsNames = map[string]string{
 	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
 	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
 	"louvain": "louvain", "leiden": "leiden", "k1-coloring": "k1coloring", "fastrp": "fastRP",
+	"node-similarity": "nodeSimilarity",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
 var gdsFigures = map[string]string{
 	"components": "componentCount", "communities": "communityCount", "triangles": "globalTriangleCount",
 	"largest core number": "degeneracy", "colors": "colorCount",
+	"pairs": "similarityPairs",
 }
 
 // compatible are procedures that statements written for GDS can call: the first argument is the name of a projection
@@ -38,6 +40,9 @@ func (c call) compatible() []*procedure.Procedure {
 	}
 	figures := c.figureFields()
 	fields := append([]procedure.Field{field("nodeId", "INTEGER")}, c.streamed()[1:]...)
+	if c.algorithm.Pairs {
+		fields = append([]procedure.Field{field("node1", "INTEGER"), field("node2", "INTEGER")}, c.streamed()[2:]...)
+	}
 	wrote := append(append([]procedure.Field{}, figures...), field("nodePropertiesWritten", "INTEGER"))
 	all := []*procedure.Procedure{
 		c.procedure(".stream", fields, c.numbered), c.procedure(".stats", figures, c.figures),
@@ -47,15 +52,30 @@ func (c call) compatible() []*procedure.Procedure {
 		p.Name = "gds." + name + p.Name[strings.LastIndex(p.Name, "."):]
 		p.Description += " (as Neo4j GDS has it)"
 		p.Arguments = append([]procedure.Field{{Name: "graphName", Type: "STRING"}}, p.Arguments...)
+		if c.algorithm.Pairs && p.Writes {
+			p.Call = c.refuseRelationships
+		}
 	}
 	return all
+}
+
+// refuseRelationships says how pairs become relationships, which GDS writes: statements do that.
+func (c call) refuseRelationships(context.Context, procedure.Graph, []value.Value, func([]value.Value) error) error {
+	name, score := Name(c.algorithm), c.algorithm.Result[1].Name
+	return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+		"gds.%s.write writes no relationships: let the statement do it, CALL algo.%s({…}) YIELD node1, node2, %s CREATE (node1)-[:SIMILAR {score: %s}]->(node2); algo.%s.write({writeProperty: …}) keeps lists at nodes",
+		gdsNames[c.algorithm.Name], name, score, score, name)
 }
 
 // numbered is stream with the numbers of nodes.
 func (c call) numbered(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	return c.stream(ctx, g, request, func(row []value.Value) error {
-		row[0] = value.OfInt(int64(row[0].ID()))
+		for i := range row[:len(row)-1] {
+			if row[i].Kind() == value.Node {
+				row[i] = value.OfInt(int64(row[i].ID()))
+			}
+		}
 		return yield(row)
 	})
 }

@@ -34,6 +34,8 @@ type Result interface {
 	Topology() uint64 // of the snapshot that it was computed on
 	Columns() []algorithms.Values
 	Value(ctx context.Context, column, node int) (value.Value, error)
+	// Pairs goes over the pairs of a result that is pairs.
+	Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error
 	Write(ctx context.Context, property string) error
 	Close()
 }
@@ -114,8 +116,11 @@ func Name(a *algorithms.Algorithm) string {
 
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
-// streamed are the columns of a result: the node and its values.
+// streamed are the columns of a result: the node and its values, or two nodes and their score.
 func (c call) streamed() []procedure.Field {
+	if c.algorithm.Pairs {
+		return []procedure.Field{field("node1", "NODE"), field("node2", "NODE"), field(c.algorithm.Result[1].Name, "FLOAT")}
+	}
 	fields := []procedure.Field{field("node", "NODE")}
 	for i, column := range c.algorithm.Result {
 		name := column.Name
@@ -149,7 +154,7 @@ func (c call) run(ctx context.Context, g procedure.Graph, request configured) (R
 	return result, nil
 }
 
-// stream gives out every node with its values.
+// stream gives out every node with its values, or every pair with its score.
 func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	result, err := c.run(ctx, g, request)
@@ -157,6 +162,13 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		return err
 	}
 	defer result.Close()
+	if c.algorithm.Pairs {
+		row := make([]value.Value, 3)
+		return result.Pairs(ctx, func(from, to uint64, score float64) error {
+			row[0], row[1], row[2] = value.OfNodeID(from), value.OfNodeID(to), value.OfFloat(score)
+			return yield(row)
+		})
+	}
 	columns := result.Columns()
 	row := make([]value.Value, 1+len(columns))
 	for node := range columns[0].Vertices() {

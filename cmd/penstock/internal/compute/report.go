@@ -94,13 +94,21 @@ func PrintRanked(w io.Writer, column algorithms.Values, ranked []instance.Ranked
 		amounts[i] = amount(r.Value)
 	}
 	largest := slices.Max(amounts)
-	t := terminal.NewTable(w, "id", column.Name, "")
+	header := []any{"id", column.Name, ""}
+	if ranked[0].Other != "" {
+		header = []any{"node1", "node2", "score", ""}
+	}
+	t := terminal.NewTable(w, header...)
 	for i, r := range ranked {
 		share := 0.0
 		if largest > 0 && amounts[i] > 0 {
 			share = amounts[i] / largest
 		}
-		t.AppendRow([]any{r.ID, valueText(r.Value), terminal.Bar(share)})
+		row := []any{r.ID, valueText(r.Value), terminal.Bar(share)}
+		if r.Other != "" {
+			row = slices.Insert(row, 1, any(r.Other))
+		}
+		t.AppendRow(row)
 	}
 	t.Render()
 }

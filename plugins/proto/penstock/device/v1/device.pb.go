@@ -752,6 +752,7 @@ type AlgorithmDefinition struct {
 	Parameters    []*ParameterDefinition `protobuf:"bytes,5,rep,name=parameters,proto3" json:"parameters,omitempty"`
 	Result        []*ResultDefinition    `protobuf:"bytes,6,rep,name=result,proto3" json:"result,omitempty"` // at least one
 	Edges         string                 `protobuf:"bytes,7,opt,name=edges,proto3" json:"edges,omitempty"`   // the lists that it reads: "forward", "backward" or "both"
+	Pairs         bool                   `protobuf:"varint,8,opt,name=pairs,proto3" json:"pairs,omitempty"`  // the result is pairs: columns of the other vertex and of the score, both of one width
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -833,6 +834,13 @@ func (x *AlgorithmDefinition) GetEdges() string {
 		return x.Edges
 	}
 	return ""
+}
+
+func (x *AlgorithmDefinition) GetPairs() bool {
+	if x != nil {
+		return x.Pairs
+	}
+	return false
 }
 
 type ParameterDefinition struct {
@@ -4325,7 +4333,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"algorithms\x18\x0e \x03(\v2'.penstock.device.v1.AlgorithmDefinitionR\n" +
 	"algorithmsJ\x04\b\n" +
-	"\x10\v\"\x92\x02\n" +
+	"\x10\v\"\xa8\x02\n" +
 	"\x13AlgorithmDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aaliases\x18\x02 \x03(\tR\aaliases\x12\x18\n" +
@@ -4335,7 +4343,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"parameters\x18\x05 \x03(\v2'.penstock.device.v1.ParameterDefinitionR\n" +
 	"parameters\x12<\n" +
 	"\x06result\x18\x06 \x03(\v2$.penstock.device.v1.ResultDefinitionR\x06result\x12\x14\n" +
-	"\x05edges\x18\a \x01(\tR\x05edges\"\xc3\x01\n" +
+	"\x05edges\x18\a \x01(\tR\x05edges\x12\x14\n" +
+	"\x05pairs\x18\b \x01(\bR\x05pairs\"\xc3\x01\n" +
 	"\x13ParameterDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n" +

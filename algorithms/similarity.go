@@ -1,0 +1,234 @@
+package algorithms
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// NodeSimilarity compares vertices by their neighbors, and gives each the vertices that are most similar to it: a list
+// of pairs, highest first, of the same similarity by ids. Only vertices that have a neighbor in common are compared.
+//
+//	jaccard = |N(v) ∩ N(u)| / |N(v) ∪ N(u)|;   overlap = |N(v) ∩ N(u)| / min(|N(v)|, |N(u)|)
+//	cosine  = |N(v) ∩ N(u)| / √(|N(v)|·|N(u)|)
+//
+// N(v) are the vertices that edges lead to from v, each once, without v. Exact: Σ over v of the edges that come to its
+// neighbors, O(m · max degree) at most. Jaccard 1901; Salton and McGill, "Introduction to modern information retrieval",
+// 1983; parameters as in Neo4j GDS.
+var nodeSimilarity = &Algorithm{
+	Name:    "node-similarity",
+	Summary: "for each vertex those with the most similar neighbors",
+	Source:  "Jaccard 1901; Salton and McGill 1983",
+	Params: []Param{
+		topKParam(),
+		{Name: "similarityMetric", Type: ParamChoice, Choices: []string{"jaccard", "overlap", "cosine"}, Default: "jaccard",
+			Doc: "how similarity is measured: common neighbors by all, by those of the vertex with fewer, or by the geometric mean"},
+		{Name: "similarityCutoff", Type: ParamFloat, Default: "1e-42", Max: 1, Doc: "the least similarity that is told"},
+		{Name: "degreeCutoff", Type: ParamInt, Default: "1", Min: 1, Max: math.MaxInt32,
+			Doc: "vertices with fewer neighbors are not compared"},
+		{Name: "upperDegreeCutoff", Type: ParamInt, Default: "2147483647", Min: 1, Max: math.MaxInt32,
+			Doc: "vertices with more neighbors are not compared"},
+		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
+	},
+	Result:    pairColumns("similarity", Args{}),
+	Pairs:     true,
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Oracle: func(g *Graph, args Args) ([]Values, error) {
+		return mostSimilar(g, args, "similarity", NodeSimilarityRule(args)), nil
+	},
+	Verify: func(g *Graph, args Args, result []Values) error {
+		return verifyPairs(g, result, mostSimilar(g, args, "similarity", NodeSimilarityRule(args)))
+	},
+	Figures: pairFigures,
+}
+
+// LinkPrediction scores edges that are not there, by the neighbors that their ends have in common, and gives each
+// vertex those of the highest scores: a list of pairs, highest first, of the same score by ids.
+//
+//	adamic-adar = Σ { 1/ln d(w) : w ∈ N(v) ∩ N(u) };   resource-allocation = Σ { 1/d(w) : … }
+//	common-neighbors = |N(v) ∩ N(u)|;   preferential-attachment = d(v)·d(u)
+//
+// N(v) are the d(v) neighbors of v, whatever the direction of edges, each once, without v; u is none of them, and has
+// one in common with v. Terms are rounded to whole numbers of a power of two, about 2⁻⁶² of the largest sum that there
+// can be, so that their order does not matter. Σ d(v)² steps. Liben-Nowell and Kleinberg, "The link-prediction problem
+// for social networks", 2007; Adamic and Adar, "Friends and neighbors on the web", 2003; Zhou, Lü, Zhang, "Predicting
+// missing links via local information", 2009.
+var linkPrediction = &Algorithm{
+	Name:    "link-prediction",
+	Summary: "for each vertex those that it may come to be joined with, by common neighbors",
+	Source:  "Liben-Nowell and Kleinberg 2007; Adamic and Adar 2003; Zhou, Lü, Zhang 2009",
+	Params: []Param{topKParam(), {Name: "metric", Type: ParamChoice, Default: adamicAdar,
+		Choices: []string{adamicAdar, "common-neighbors", "preferential-attachment", resourceAllocation},
+		Doc:     "how a pair is scored"}},
+	Result:    pairColumns("score", Args{}),
+	Pairs:     true,
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Oracle: func(g *Graph, args Args) ([]Values, error) {
+		return mostSimilar(g, args, "score", LinkPredictionRule(args)), nil
+	},
+	Verify: func(g *Graph, args Args, result []Values) error {
+		return verifyPairs(g, result, mostSimilar(g, args, "score", LinkPredictionRule(args)))
+	},
+	Figures: pairFigures,
+}
+
+const adamicAdar, resourceAllocation = "adamic-adar", "resource-allocation"
+
+func topKParam() Param {
+	return Param{Name: "topK", Type: ParamInt, Default: "10", Min: 1, Max: MaxWidth, Doc: "pairs of a vertex, at most"}
+}
+
+func pairColumns(score string, args Args) []Column {
+	each := int(args.Ints["topK"])
+	return []Column{{Name: "neighbor", Type: VertexID, Width: "topK", Each: each},
+		{Name: score, Type: Float, Width: "topK", Each: each}}
+}
+
+// pairFigures count the pairs.
+func pairFigures(result []Values) []Figure {
+	count := int64(0)
+	for _, id := range result[0].Ints {
+		if id != Unreached {
+			count++
+		}
+	}
+	return []Figure{{"pairs", count}}
+}
+
+// SimilarityRule says which vertices are compared, and how.
+type SimilarityRule struct {
+	Orientation   string
+	Cutoff        float64 // the least score
+	least, most   int     // neighbors of vertices that are compared
+	Apart         bool    // neighbors are not compared
+	metric, terms string  // terms: what a common neighbor counts; empty: 1
+}
+
+// NodeSimilarityRule is the rule of node-similarity.
+func NodeSimilarityRule(args Args) SimilarityRule {
+	return SimilarityRule{Orientation: args.Strings["orientation"], Cutoff: args.Floats["similarityCutoff"],
+		least: int(args.Ints["degreeCutoff"]), most: int(args.Ints["upperDegreeCutoff"]),
+		metric: args.Strings["similarityMetric"]}
+}
+
+// LinkPredictionRule is the rule of link-prediction.
+func LinkPredictionRule(args Args) SimilarityRule {
+	r := SimilarityRule{Orientation: undirected, Apart: true, most: math.MaxInt, metric: args.Strings["metric"]}
+	if r.metric == adamicAdar || r.metric == resourceAllocation {
+		r.terms = r.metric
+	}
+	return r
+}
+
+// Compares tells whether a vertex of so many neighbors is compared.
+func (r SimilarityRule) Compares(degree int) bool { return r.least <= degree && degree <= r.most }
+
+// Score is that of two vertices with these numbers of neighbors, whose common neighbors count so much together.
+func (r SimilarityRule) Score(common float64, a, b int) float64 {
+	switch r.metric {
+	case "jaccard":
+		return common / (float64(a+b) - common)
+	case "overlap":
+		return common / float64(min(a, b))
+	case "cosine":
+		return common / math.Sqrt(float64(a)*float64(b))
+	case "preferential-attachment":
+		return float64(a) * float64(b)
+	}
+	return common
+}
+
+// SimilarityWeights are what common neighbors count, as whole numbers of a unit.
+type SimilarityWeights struct {
+	terms string
+	unit  float64
+}
+
+// Weights are those of a graph whose largest degree, so the most common neighbors that there can be, is given.
+func (r SimilarityRule) Weights(largest int) SimilarityWeights {
+	if r.terms == "" {
+		return SimilarityWeights{unit: 1}
+	}
+	return SimilarityWeights{r.terms, math.Ldexp(1, bits.Len(uint(largest))-61)}
+}
+
+// Of is what a common neighbor with so many neighbors, two or more, counts.
+func (w SimilarityWeights) Of(degree int) int64 {
+	switch d := float64(max(degree, 2)); w.terms {
+	case adamicAdar:
+		return int64(math.Round(1 / math.Log(d) / w.unit))
+	case resourceAllocation:
+		return int64(math.Round(1 / d / w.unit))
+	}
+	return 1
+}
+
+// Sum is what so many units come to.
+func (w SimilarityWeights) Sum(units int64) float64 { return float64(units) * w.unit }
+
+// mostSimilar compares every vertex with every other.
+func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule) []Values {
+	near, largest := make([][]uint32, g.N()), 0
+	degree := make([]int, g.N()) // how many have a vertex as their neighbor
+	for v := range near {
+		var all [][]uint32
+		for _, lists := range sides(g, rule.Orientation) {
+			all = append(all, lists.Of(v))
+		}
+		near[v] = simple(v, all...)
+		largest = max(largest, len(near[v]))
+		for _, w := range near[v] {
+			degree[w]++
+		}
+	}
+	columns, weights := pairColumns(score, args), rule.Weights(largest)
+	result := []Values{NewValues(columns[0], g.N()), NewValues(columns[1], g.N())}
+	for v := range near {
+		var pairs []scored
+		for u := range near {
+			if u == v || !rule.Compares(len(near[v])) || !rule.Compares(len(near[u])) ||
+				rule.Apart && slices.Contains(near[v], uint32(u)) {
+				continue
+			}
+			units := int64(0)
+			intersect(near[v], near[u], func(w uint32) { units += weights.Of(degree[w]) })
+			s := rule.Score(weights.Sum(units), len(near[v]), len(near[u]))
+			if units > 0 && s >= rule.Cutoff {
+				pairs = append(pairs, scored{g.IDs[u], s})
+			}
+		}
+		slices.SortFunc(pairs, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
+		})
+		for i := range columns[0].Each {
+			at := v*columns[0].Each + i
+			if result[0].Ints[at], result[1].Floats[at] = Unreached, math.NaN(); i < len(pairs) {
+				result[0].Ints[at], result[1].Floats[at] = pairs[i].id, pairs[i].score
+			}
+		}
+	}
+	return result
+}
+
+type scored struct {
+	id    int64
+	score float64
+}
+
+// verifyPairs compares lists of pairs with what they should be.
+func verifyPairs(g *Graph, got, want []Values) error {
+	if err := shaped(g, got, want[0].Column, want[1].Column); err != nil {
+		return err
+	}
+	for i, id := range want[0].Ints {
+		v, x, y := i/want[0].Per(), got[1].Floats[i], want[1].Floats[i]
+		if got[0].Ints[i] != id {
+			return wrongAt(g, v, "pair %d is with %d, not %d (%d: none)", i%want[0].Per(), got[0].Ints[i], id, Unreached)
+		}
+		if !near(x, y) && (x == x || y == y) {
+			return wrongAt(g, v, "the score with %d is %v, not %v", id, x, y)
+		}
+	}
+	return nil
+}

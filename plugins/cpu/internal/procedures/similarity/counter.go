@@ -1,0 +1,63 @@
+package similarity
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+)
+
+// counter is what a worker has counted of one vertex' common neighbors with others.
+type counter struct {
+	count   []int64  // of each vertex; zeros but for those touched
+	touched []uint32 // each once
+	best    best
+}
+
+func newCounter(n, width int) *counter {
+	return &counter{count: make([]int64, n), touched: make([]uint32, 0, n), best: best{width, make([]pair, 0, 2*width)}}
+}
+
+func (c *counter) add(u uint32, weight int64) {
+	if c.count[u] == 0 {
+		c.touched = append(c.touched, u)
+	}
+	c.count[u] += weight
+}
+
+// best keeps the pairs of the highest scores, of the same score those of the smallest ids.
+type best struct {
+	width int
+	pairs []pair // twice as many as the width, at most
+}
+
+type pair struct {
+	id    int64
+	score float64
+}
+
+func (b *best) clear() { b.pairs = b.pairs[:0] }
+
+// add takes another pair, and forgets those that are not among the best from time to time.
+func (b *best) add(id int64, score float64) {
+	if b.pairs = append(b.pairs, pair{id, score}); len(b.pairs) == 2*b.width {
+		b.sort()
+	}
+}
+
+func (b *best) sort() {
+	slices.SortFunc(b.pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.id, y.id)) })
+	b.pairs = b.pairs[:min(len(b.pairs), b.width)]
+}
+
+// write writes the pairs, best first, and pads the end.
+func (b *best) write(ids []int64, scores []float64) {
+	b.sort()
+	for i := range ids {
+		ids[i], scores[i] = algorithms.Unreached, math.NaN()
+		if i < len(b.pairs) {
+			ids[i], scores[i] = b.pairs[i].id, b.pairs[i].score
+		}
+	}
+}
