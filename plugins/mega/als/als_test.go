@@ -262,24 +262,36 @@ func TestProgram_Ends(t *testing.T) {
 	}
 }
 
-// TestProgram_FindsWhatWasPlanted, with slack as well.
+// TestProgram_FindsWhatWasPlanted, with slack as well. Without a bound on staleness it finds most of it: how old the rows
+// are that a worker reads is then a matter of chance.
 func TestProgram_FindsWhatWasPlanted(t *testing.T) {
 	r := seeded(t)
 	const noise = 0.1
 	g := planted(r, 300, 80, 0.5, noise, 0.1)
 	p := wanted(g, Params{Rank: 4, L2: 0.01, BiasL2: 1, Tolerance: 1e-4, Seed: r.Uint64()})
-	held := 0.0
+	held, sum, squares := 0.0, 0.0, 0.0
 	for _, rating := range g.Edges {
 		if rating.Held() {
 			held++
+			sum += float64(rating.Value())
+			squares += float64(rating.Value()) * float64(rating.Value())
 		}
 	}
-	for _, o := range []mega.Options{{}, {Workers: 4, Batch: 500}, {Workers: 4, Batch: 500, Slack: 2},
-		{Workers: 3, Batch: 500, Slack: mega.Asynchronous}} {
-		o.Epochs = 40
-		rows, _ := run(t, p, g, o)
-		if is := math.Sqrt(errors(p, g, rows[0], rows[1])[1] / held); is > 1.3*noise {
-			t.Errorf("%d workers, slack %d: the error is %.4f, the noise %v", o.Workers, o.Slack, is, noise)
+	deviation := math.Sqrt(squares/held - sum/held*sum/held)
+	for _, c := range []struct {
+		mega.Options
+		most float64
+	}{
+		{mega.Options{}, 1.3 * noise},
+		{mega.Options{Workers: 4, Batch: 500}, 1.3 * noise},
+		{mega.Options{Workers: 4, Batch: 500, Slack: 2}, 1.3 * noise},
+		{mega.Options{Workers: 3, Batch: 500, Slack: mega.Asynchronous}, deviation / 4},
+	} {
+		c.Epochs = 40
+		rows, _ := run(t, p, g, c.Options)
+		if is := math.Sqrt(errors(p, g, rows[0], rows[1])[1] / held); is > c.most {
+			t.Errorf("%d workers, slack %d: the error is %.4f, above %.4f; the noise %v, the deviation %.4f", c.Workers, c.Slack, is,
+				c.most, noise, deviation)
 		}
 	}
 }
