@@ -81,8 +81,9 @@ const MaxRank = 4096
 
 // Settings are those of penstock train mf, and als.
 func (r *FactorizeRequest) Settings() []Setting {
-	l2, last := Setting{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning",
-		Penalty{&r.L2}}, Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
+	l2 := Setting{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning",
+		Penalty{&r.L2}}
+	last := Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
 	epochs := ""
 	if r.exact() {
 		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings", &r.L2
@@ -158,8 +159,8 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 	case err != nil:
 		return nil, &RequestError{Reason: err.Error()}
 	case !are:
-		return nil, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1", req.Split,
-			req.Name)}
+		return nil, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1",
+			req.Split, req.Name)}
 	}
 	examples, err := dataset.ReadValues(ctx, snap, req.Label)
 	if err != nil {

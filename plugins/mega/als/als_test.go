@@ -256,7 +256,8 @@ func TestProgram_Ends(t *testing.T) {
 				least, stays = is, 0
 			}
 			if ends := stays >= most; ends != (epochs == len(report.Losses)) {
-				t.Errorf("held %v: after %d of %d epochs the error is %v, the least %v", held, epochs, len(report.Losses), is, least)
+				t.Errorf("held %v: after %d of %d epochs the error is %v, the least %v", held, epochs, len(report.Losses), is,
+					least)
 			}
 		}
 	}
@@ -344,8 +345,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestProgram_GoesOn: interrupted after each epoch, and gone on with by another process, it ends with the same epoch and
-// bits.
+// TestProgram_GoesOn: interrupted after each epoch, and gone on with by another process, it ends with the same epoch
+// and bits.
 func TestProgram_GoesOn(t *testing.T) {
 	r := seeded(t)
 	g := planted(r, 60, 40, 0.5, 0.5, 0.2)
