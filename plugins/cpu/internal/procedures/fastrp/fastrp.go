@@ -46,14 +46,16 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 	p.orient(chunks)
 	p.now, p.next = newVectors(p.N, p.width), newVectors(p.N, p.width)
 	weights := p.Args.Lists["iterationWeights"]
-	part := procedures.Progress{To: 1 / float64(len(weights)+1), Tell: tell}
-	if err := p.each(ctx, part, p.draw); err != nil {
+	part := func(i int) procedures.Progress { // quotients, for sums of them may exceed 1
+		all := float64(len(weights) + 1)
+		return procedures.Progress{From: float64(i) / all, To: float64(i+1) / all, Tell: tell}
+	}
+	if err := p.each(ctx, part(0), p.draw); err != nil {
 		return 0, err
 	}
 	edges := uint64(0)
-	for _, weight := range weights {
-		part.From, part.To = part.To, part.To+1/float64(len(weights)+1)
-		if err := p.each(ctx, part, func(v int) error { return p.average(v, weight) }); err != nil {
+	for i, weight := range weights {
+		if err := p.each(ctx, part(i+1), func(v int) error { return p.average(v, weight) }); err != nil {
 			return edges, err
 		}
 		p.now, p.next = p.next, p.now
