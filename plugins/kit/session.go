@@ -207,8 +207,9 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
 			return plugins.Event{Edges: edges}, lost(err)
 		}
-		return called(s.compiled.Procedure.Call(ctx, s.inOrder(),
-			func(fraction float64) { tell(plugins.Event{Fraction: fraction}) }))
+		return called(s.compiled.Procedure.Call(ctx, s.inOrder(), func(fraction float64) {
+			tell(plugins.Event{Fraction: min(fraction, 1)}) // parts may sum up to more, by rounding
+		}))
 	case plugins.Restore:
 		return s.restore(ctx, c.Iteration)
 	case plugins.Settle:
