@@ -161,7 +161,7 @@ func checkBudget(snap *store.Snapshot, g *sample, a *algorithms.Algorithm, req R
 		return "", err
 	case got.Report.PeakDeviceBytes > req.DeviceMemory:
 		return "", fmt.Errorf("a peak of %d", got.Report.PeakDeviceBytes)
-	case !got.Report.Converged:
+	case want.Report.Converged && !got.Report.Converged: // katz may grow for ever, degree goes once over the edges
 		return "", errors.New("it has not converged")
 	case same(got.Columns, want.Columns):
 		return "the same bits", nil
