@@ -14,9 +14,9 @@ import (
 //	parent(v) = next vertex on the way in T from v to the source, weight(v) that of the edge, member(v) = v ∈ T
 //
 // Terminals are source and targets; those that no path joins with the source are left out, and T weighs at most
-// 2·(1 - 1/k) of the lightest tree that joins k others. Where all vertices are targets it is the lightest spanning tree.
-// Direction and loops do not count; of the same weight is taken what has the smaller id, so that there is one result.
-// Weights must be finite and not below 0. O(m·log n). Neo4j GDS follows directions, by another heuristic. Mehlhorn, "A
+// 2·(1 - 1/k) of the lightest tree that joins k others. Where all vertices are targets it is the lightest spanning
+// tree. Direction and loops do not count; of the same weight is taken what has the smaller id, so that there is one
+// result. Weights must be finite and not below 0. O(m·log n). Neo4j GDS follows directions, by another heuristic. Mehlhorn, "A
 // faster approximation algorithm for the Steiner problem in graphs", 1988.
 var steinerTree = &Algorithm{
 	Name:    "steiner-tree",

@@ -54,7 +54,8 @@ func (o On) request() plan.Request {
 		device = plan.CPUDevice
 	}
 	return plan.Request{Device: device, DeviceMemory: o.DeviceMemory, DeviceCPUTime: o.DeviceCPUTime,
-		Threads: o.Threads, Timeout: o.Timeout, Log: o.Log, Allowed: o.Allowed, Unconfined: o.Unconfined, PluginDir: o.PluginDir}
+		Threads: o.Threads, Timeout: o.Timeout, Log: o.Log, Allowed: o.Allowed, Unconfined: o.Unconfined,
+		PluginDir: o.PluginDir}
 }
 
 // TrainRequest says what a model is to learn, and from what.

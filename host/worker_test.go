@@ -151,7 +151,8 @@ func TestLearn_WorkersThatFail(t *testing.T) {
 			req.Rank, req.Epochs, req.Workers, req.Split, req.Device = 2, 5, 2, "1,0,0", self
 			req.WorkerTimeout, req.Resume, req.CheckpointDir, req.CheckpointEvery = time.Second, c.resume, t.TempDir(), 1
 			engine, pids := NewEngine(0), []int(nil)
-			got, err := req.Learn(t.Context(), engine, snap, TrainEvents{Launched: func(l Launch) { pids = append(pids, l.PID) }})
+			launched := func(l Launch) { pids = append(pids, l.PID) }
+			got, err := req.Learn(t.Context(), engine, snap, TrainEvents{Launched: launched})
 			engine.Close()
 			if len(pids) != c.launches {
 				t.Errorf("%d launches", len(pids))

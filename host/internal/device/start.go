@@ -12,8 +12,8 @@ import (
 	"github.com/penstock-db/penstock/internal/launch"
 )
 
-// Start sees to it that all devices run and have described themselves. Each has its time and a budget then: that of all,
-// or, where each has a part of the edges, its own.
+// Start sees to it that all devices run and have described themselves. Each has its time and a budget then: that of
+// all, or, where each has a part of the edges, its own.
 func (g *Group) Start(ctx context.Context, machine uint64) error {
 	e, ctx := errgroup.WithContext(ctx)
 	for _, d := range g.Devices {

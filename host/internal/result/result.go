@@ -96,8 +96,8 @@ func (r *Result) FollowedBy(next *Result) *Result {
 	if r == nil {
 		return next
 	}
-	return &Result{Pairs: r.Pairs, Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...), Held: r.Held +
-		next.Held}
+	return &Result{Pairs: r.Pairs, Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...),
+		Held: r.Held + next.Held}
 }
 
 // Drop gives back what the columns take. Nil has none.

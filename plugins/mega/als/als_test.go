@@ -263,8 +263,8 @@ func TestProgram_Ends(t *testing.T) {
 	}
 }
 
-// TestProgram_FindsWhatWasPlanted, with slack as well. Without a bound on staleness it finds most of it: how old the rows
-// are that a worker reads is then a matter of chance.
+// TestProgram_FindsWhatWasPlanted, with slack as well. Without a bound on staleness it finds most of it: how old the
+// rows are that a worker reads is then a matter of chance.
 func TestProgram_FindsWhatWasPlanted(t *testing.T) {
 	r := seeded(t)
 	const noise = 0.1
@@ -291,8 +291,8 @@ func TestProgram_FindsWhatWasPlanted(t *testing.T) {
 		c.Epochs = 40
 		rows, _ := run(t, p, g, c.Options)
 		if is := math.Sqrt(errors(p, g, rows[0], rows[1])[1] / held); is > c.most {
-			t.Errorf("%d workers, slack %d: the error is %.4f, above %.4f; the noise %v, the deviation %.4f", c.Workers, c.Slack, is,
-				c.most, noise, deviation)
+			t.Errorf("%d workers, slack %d: the error is %.4f, above %.4f; the noise %v, the deviation %.4f",
+				c.Workers, c.Slack, is, c.most, noise, deviation)
 		}
 	}
 }
