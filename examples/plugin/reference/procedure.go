@@ -2,6 +2,7 @@ package reference
 
 import (
 	"context"
+	"errors"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -28,6 +29,10 @@ func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 func (p procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)) (edges uint64, err error) {
 	g := p.whole(chunks)
 	results, err := p.algorithm.Oracle(g, p.args)
+	var diverged *algorithms.DivergedError
+	if errors.As(err, &diverged) {
+		return 0, &kit.CycleError{Cycle: cycleOf(g)}
+	}
 	if err != nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}
