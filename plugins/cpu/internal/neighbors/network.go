@@ -24,24 +24,34 @@ type Network struct {
 // Bytes is what Read takes for a graph.
 func Bytes(g plugins.Graph) uint64 { return 24*g.Edges + 12*g.Vertices + 8 }
 
-// Read makes a network of all chunks of a graph of fewer than 2^31 vertices and edges.
-func Read(ctx context.Context, f procedures.Input, chunks []*csr.Chunk, part procedures.Progress) (*Network, error) {
-	n := &Network{starts: make([]uint64, f.N+1), lengths: make([]uint32, f.N)}
+// Starts are the places where the list of each vertex begins and the last one ends, when all that chunks have of a vertex
+// lies side by side.
+func Starts(f procedures.Input, chunks []*csr.Chunk) ([]uint64, error) {
+	starts := make([]uint64, f.N+1)
 	for _, c := range chunks {
 		for row := range len(c.Offsets) - 1 {
-			n.starts[int(c.Rows.Base)+c.Local(row)+1] += uint64(c.Offsets[row+1] - c.Offsets[row])
+			starts[int(c.Rows.Base)+c.Local(row)+1] += uint64(c.Offsets[row+1] - c.Offsets[row])
 		}
 	}
 	for v := range f.N {
-		n.starts[v+1] += n.starts[v]
+		starts[v+1] += starts[v]
 	}
-	entries := n.starts[f.N]
-	if entries > 2*f.Graph.Edges {
+	if entries := starts[f.N]; entries > 2*f.Graph.Edges {
 		return nil, plugins.Errorf(plugins.KindInvalid, "lists have %d entries, more than %d edges have", entries, f.Graph.Edges)
 	}
+	return starts, nil
+}
+
+// Read makes a network of all chunks of a graph of fewer than 2^31 vertices and edges.
+func Read(ctx context.Context, f procedures.Input, chunks []*csr.Chunk, part procedures.Progress) (*Network, error) {
+	starts, err := Starts(f, chunks)
+	if err != nil {
+		return nil, err
+	}
+	n, entries := &Network{starts: starts, lengths: make([]uint32, f.N)}, starts[f.N]
 	n.neighbors, n.edges = make([]uint32, entries), make([]uint32, entries)
 	var count atomic.Int64
-	err := f.Groups(ctx, chunks, part, func(_, from, to int, near []*csr.Chunk) {
+	err = f.Groups(ctx, chunks, part, func(_, from, to int, near []*csr.Chunk) {
 		for v := from; v < to; v++ {
 			count.Add(int64(n.gather(v, near)))
 		}

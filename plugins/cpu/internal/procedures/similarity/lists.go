@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/neighbors"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
@@ -37,20 +37,10 @@ func chosen(chunks []*csr.Chunk, which func(*csr.Chunk) bool) (some []*csr.Chunk
 // readLists joins what chunks have of each vertex.
 func readLists(ctx context.Context, f procedures.Input, chunks []*csr.Chunk, part procedures.Progress) (l lists,
 	err error) {
-	l.starts, l.ends = make([]uint64, f.N+1), make([]uint64, f.N)
-	for _, c := range chunks {
-		for row := range len(c.Offsets) - 1 {
-			l.starts[int(c.Rows.Base)+c.Local(row)+1] += uint64(c.Offsets[row+1] - c.Offsets[row])
-		}
+	if l.starts, err = neighbors.Starts(f, chunks); err != nil {
+		return l, err
 	}
-	for v := range f.N {
-		l.starts[v+1] += l.starts[v]
-	}
-	entries := l.starts[f.N]
-	if entries > 2*f.Graph.Edges {
-		return l, plugins.Errorf(plugins.KindInvalid, "lists have %d entries, more than %d edges have", entries, f.Graph.Edges)
-	}
-	l.neighbors = make([]uint32, entries)
+	l.ends, l.neighbors = make([]uint64, f.N), make([]uint32, l.starts[f.N])
 	return l, f.Groups(ctx, chunks, part, func(_, from, to int, near []*csr.Chunk) {
 		for v := from; v < to; v++ {
 			list := l.neighbors[l.starts[v]:l.starts[v]:l.starts[v+1]]
