@@ -24,8 +24,8 @@ type Network struct {
 // Bytes is what Read takes for a graph.
 func Bytes(g plugins.Graph) uint64 { return 24*g.Edges + 12*g.Vertices + 8 }
 
-// Starts are the places where the list of each vertex begins and the last one ends, when all that chunks have of a vertex
-// lies side by side.
+// Starts are the places where the list of each vertex begins and the last one ends, when all that chunks have of a
+// vertex lies side by side.
 func Starts(f procedures.Input, chunks []*csr.Chunk) ([]uint64, error) {
 	starts := make([]uint64, f.N+1)
 	for _, c := range chunks {
