@@ -16,10 +16,9 @@ type alternation struct {
 	rank int
 	rows []float32
 	end  []float32 // 1: the tolerance has ended it
-	telling
+	running[float32, float32, mf.Rating]
 	users, items []uint32 // the vertices of both sides
 	joined       *als.Joined
-	course       *course[float32, float32, mf.Rating] // nil: it has not begun
 }
 
 func newAlternation(in Input) (Learner, error) {
@@ -45,13 +44,7 @@ func (c *alternation) Scratch() uint64 {
 
 // Learn learns. Of edges that are held out, those that tell when to end come along; others are left out.
 func (c *alternation) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	c.begin(c.Input, tell)
-	if c.course == nil {
-		if err := c.start(chunks); err != nil {
-			return 0, err
-		}
-	}
-	done, edges, err := c.course.next(ctx)
+	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
 	if err != nil || !done {
 		return edges, err
 	}
@@ -69,10 +62,7 @@ func (c *alternation) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(
 // start reads the ratings, and joins both sides.
 func (c *alternation) start(chunks []*csr.Chunk) error {
 	floats := c.Args.Floats
-	learned := floats["learned"]
-	g, err := Read(c.Input, chunks, false, c.upTo(learned+floats["held"]), func(u, v int, rating float64) mf.Rating {
-		return mf.Of(float32(rating), c.place(u, v, learned) >= learned)
-	})
+	g, err := c.ratings(chunks)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,24 @@ func (in Input) kept() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(row))), 4*len(row))
 }
 
+// running is a learner's run, which goes on with each command.
+type running[U any, V mega.Number, E any] struct {
+	telling
+	course *course[U, V, E] // nil: it has not begun
+}
+
+// goOn has a command take the run further, as next does. start makes the course, if there is none.
+func (r *running[U, V, E]) goOn(ctx context.Context, in Input, tell func(plugins.Event), start func() error) (done bool,
+	edges uint64, err error) {
+	r.begin(in, tell)
+	if r.course == nil {
+		if err := start(); err != nil {
+			return false, 0, err
+		}
+	}
+	return r.course.next(ctx)
+}
+
 // telling is whom a learner tells, and from when on it is to stop for what it has come to to be kept.
 type telling struct {
 	tell  func(plugins.Event)

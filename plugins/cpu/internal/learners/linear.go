@@ -18,12 +18,11 @@ type regression struct {
 	weights []float32 // of features
 	margins []float32 // of samples: w·x
 	end     []float32 // how it has ended
-	telling
+	running[float64, float64, float32]
 	graph   *Bipartite[float32]
 	program *mega.Program[float64, float64, float32]
-	course  *course[float64, float64, float32] // nil: it has not begun
-	dual    bool                               // it goes along samples
-	first   float64                            // of features, the slopes at weights of 0
+	dual    bool    // it goes along samples
+	first   float64 // of features, the slopes at weights of 0
 }
 
 // How it has ended.
@@ -66,13 +65,7 @@ func (c *regression) Scratch() uint64 {
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
 func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	c.begin(c.Input, tell)
-	if c.course == nil {
-		if err := c.start(chunks); err != nil {
-			return 0, err
-		}
-	}
-	done, edges, err := c.course.next(ctx)
+	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
 	if err != nil || !done {
 		return edges, err
 	}

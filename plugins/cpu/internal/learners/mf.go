@@ -15,10 +15,9 @@ type factorization struct {
 	Input
 	rank int
 	rows []float32
-	telling
+	running[float32, float32, mf.Rating]
 	graph   *Bipartite[mf.Rating]
 	program *mega.Program[float32, float32, mf.Rating]
-	course  *course[float32, float32, mf.Rating] // nil: it has not begun
 }
 
 func newFactorization(in Input) (Learner, error) {
@@ -43,13 +42,7 @@ func (c *factorization) Scratch() uint64 {
 
 // Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.
 func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	c.begin(c.Input, tell)
-	if c.course == nil {
-		if err := c.start(chunks); err != nil {
-			return 0, err
-		}
-	}
-	done, edges, err := c.course.next(ctx)
+	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
 	if err != nil || !done {
 		return edges, err
 	}
@@ -64,12 +57,7 @@ func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell fun
 // start reads the ratings.
 func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 	floats, ints := c.Args.Floats, c.Args.Ints
-	learned := floats["learned"]
-	c.graph, err = Read(c.Input, chunks, false, c.upTo(learned+floats["held"]),
-		func(u, v int, rating float64) mf.Rating {
-			return mf.Of(float32(rating), c.place(u, v, learned) >= learned)
-		})
-	if err != nil {
+	if c.graph, err = c.ratings(chunks); err != nil {
 		return err
 	}
 	o := c.options(&c.telling)
@@ -81,6 +69,14 @@ func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 	c.program = mf.Program(p)
 	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
 	return err
+}
+
+// ratings are those that are learned from, or held out; others are left out.
+func (in Input) ratings(chunks []*csr.Chunk) (*Bipartite[mf.Rating], error) {
+	learned := in.Args.Floats["learned"]
+	return Read(in, chunks, false, in.upTo(learned+in.Args.Floats["held"]), func(u, v int, rating float64) mf.Rating {
+		return mf.Of(float32(rating), in.place(u, v, learned) >= learned)
+	})
 }
 
 // learn tells what there is to say of the ratings that are learned from. Those that never are do not count.

@@ -20,8 +20,7 @@ type topics struct {
 	part  []float32 // of documents: 1, it is learned from; 2 and 3, it is held out, for validation or the test
 	phi   []float32 // of words
 	held  []float32 // of validation and test, what follows
-	telling
-	course *course[int64, int32, lda.Tokens] // nil: it has not begun
+	running[int64, int32, lda.Tokens]
 }
 
 // What is said of documents that are held out: the means of −log p of half of their tokens, by topics and by words'
@@ -79,13 +78,7 @@ func (c *topics) Scratch() uint64 {
 
 // Learn learns.
 func (c *topics) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	c.begin(c.Input, tell)
-	if c.course == nil {
-		if err := c.start(chunks); err != nil {
-			return 0, err
-		}
-	}
-	done, edges, err := c.course.next(ctx)
+	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
 	if err != nil || !done {
 		return edges, err
 	}
