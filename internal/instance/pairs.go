@@ -36,7 +36,7 @@ func (r *Result) eachPair(ctx context.Context, yield func(Pair) error) error {
 	}
 	others, scores := r.Columns[0], r.Columns[1].Floats
 	for v := range others.Vertices() {
-		for _, i := range entries(others, v) {
+		for i, end := entries(others, v); i < end; i++ {
 			to, known := at.of(others.Ints[i])
 			if !known {
 				return &UnknownVertexError{r.Report.Algorithm, others.Ints[i]}
@@ -146,7 +146,8 @@ func (r *Result) pairTable(ctx context.Context) (result.Table, error) {
 func lengthsOf(column algorithms.Values) []int {
 	lengths := make([]int, column.Vertices())
 	for v := range lengths {
-		lengths[v] = len(entries(column, v))
+		from, to := entries(column, v)
+		lengths[v] = to - from
 	}
 	return lengths
 }

@@ -85,7 +85,7 @@ func (c computed) Value(ctx context.Context, column, node int) (value.Value, err
 		return c.at(ctx, values, node)
 	}
 	var list []value.Value
-	for _, i := range entries(values, node) {
+	for i, end := entries(values, node); i < end; i++ {
 		one, err := c.at(ctx, values, i)
 		if err != nil {
 			return value.Value{}, err

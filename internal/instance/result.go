@@ -120,7 +120,7 @@ func userValue(column algorithms.Values, v int, names *host.VertexNames) any {
 		return userNumber(column, v, names)
 	}
 	list := []any{}
-	for _, i := range entries(column, v) {
+	for i, end := entries(column, v); i < end; i++ {
 		list = append(list, userNumber(column, i, names))
 	}
 	return list
@@ -140,16 +140,13 @@ func userNumber(column algorithms.Values, i int, names *host.VertexNames) any {
 	}
 }
 
-// entries are where the values of vertex v are in a column, but what pads a list at its end.
-func entries(column algorithms.Values, v int) (all []int) {
-	from, to := v*column.Per(), (v+1)*column.Per()
+// entries are the places [from, to) of the values of vertex v in a column, but for what pads a list at its end.
+func entries(column algorithms.Values, v int) (from, to int) {
+	from, to = v*column.Per(), (v+1)*column.Per()
 	for column.Each > 0 && to > from && pads(column, to-1) {
 		to--
 	}
-	for i := from; i < to; i++ {
-		all = append(all, i)
-	}
-	return all
+	return from, to
 }
 
 // pads tells whether there is no value at a place of a list.
