@@ -3,6 +3,7 @@ package kit_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -148,5 +149,37 @@ func TestSession_Fails(t *testing.T) {
 	}
 	if err := s.Close(); err != nil || len(told) != 1 || !told[0] {
 		t.Errorf("%v, Close heard %v", err, told)
+	}
+}
+
+// rounding is a procedure whose fractions sum up to more than 1.
+type rounding struct{}
+
+func (rounding) Call(_ context.Context, _ []*kit.Chunk, tell func(float64)) (uint64, error) {
+	tell(0.5)
+	tell(math.Nextafter(1, 2))
+	return 0, nil
+}
+
+// A fraction that rounding has brought above 1 is told as 1: a host takes more for a breach of contract.
+func TestSession_FractionIsAtMostOne(t *testing.T) {
+	a, err := arena.Create(1 << 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	s, err := kit.Open(kit.Setup{Device: "test", Job: plugins.Job{Arena: a},
+		Compile: func(context.Context, plugins.Task, *kit.Budget) (kit.Compiled, error) {
+			return kit.Compiled{Procedure: rounding{}}, nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Compile(t.Context(), plugins.Task{Procedure: "rounding"}); err != nil {
+		t.Fatal(err)
+	}
+	events, err := obey(t, s, plugins.Call)
+	if err != nil || len(events) != 3 || events[0].Fraction != 0.5 || events[1].Fraction != 1 {
+		t.Errorf("%+v, %v; expected 0.5, then 1, then the end", events, err)
 	}
 }
