@@ -28,7 +28,8 @@ import (
 
 // A server is used by 8 clients that read, write, run algorithms and write their results back.
 // When they have ended, it takes no more disk than docs/reliability.md says, for what is live, and
-// no more than 1.5 times the memory that it took when each kind of work had been done twice.
+// no more than 1.5 times the memory that it took when each kind of work had been done twice; memory
+// is looked at without the race detector only.
 // PENSTOCK_SOAK=1h makes it last longer, PENSTOCK_SOAK_SVG=FILE draws what it took.
 func TestServe_Soak(t *testing.T) {
 	if runtime.GOOS != "linux" {
@@ -184,7 +185,7 @@ func (s *soak) rest(before soakSample) (end soakSample) {
 		}
 		same++
 		rewriting := end.logs > spareLogs && same < 10 // beside other work it may take seconds to begin
-		if !rewriting && end.resident()*2 <= before.resident()*3 && time.Since(s.began) > s.ended*21/20 {
+		if !rewriting && (end.resident()*2 <= before.resident()*3 || race) && time.Since(s.began) > s.ended*21/20 {
 			break
 		}
 	}
@@ -221,7 +222,8 @@ func (s *soak) check(before, end soakSample) {
 	if rest := end.disk - end.logs; rest > otherFiles {
 		s.t.Errorf("other files take %d bytes, more than %d", rest, int64(otherFiles))
 	}
-	if limit := before.resident() * 3 / 2; end.resident() > limit {
+	// The race detector's memory follows what was ever in use at once: how many clients met, and that alone.
+	if limit := before.resident() * 3 / 2; end.resident() > limit && !race {
 		s.t.Errorf("the server takes %d bytes of memory, more than %d", end.resident(), limit)
 	}
 }
