@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats"
@@ -32,8 +33,12 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 		return got
 	}
 	parts := run()
-	if past := parts.Report.Uncached; past == nil || past.Cached > 0 {
+	past := parts.Report.Uncached
+	if past == nil || past.Cached > 0 {
 		t.Skipf("TMPDIR has no direct reads (O_DIRECT): set it to a folder of ext4 or XFS: %+v", past)
+	}
+	if past.Whole > 0 {
+		t.Errorf("%d chunks were read whole: %s", past.Whole, past.WhyWhole)
 	}
 	chunks := snap.Manifest().Both
 	for i := range chunks {
@@ -41,6 +46,9 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	}
 	whole := run()
 	a, b := parts.Report, whole.Report
+	if past := b.Uncached; past.Whole != past.Chunks || !strings.Contains(past.WhyWhole, "no checksums") {
+		t.Errorf("without checksums of pages, each chunk is read whole: %+v", past)
+	}
 	t.Logf("%d bytes read instead of %d, in %d looks", a.Bytes.Storage, b.Bytes.Storage, a.Uncached.Chunks)
 	if a.Bytes.Transfer > b.Bytes.Transfer || a.Iterations != b.Iterations || a.Uncached.Chunks != b.Uncached.Chunks {
 		t.Errorf("%+v in %d iterations; read whole %+v in %d", a.Bytes, a.Iterations, b.Bytes, b.Iterations)

@@ -53,6 +53,15 @@ func (m *Meter) ReadUncached(cached error) {
 	}
 }
 
+// ReadWhole counts a chunk that was read whole though some pages of it would have done, and why.
+func (m *Meter) ReadWhole(why error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.past.Whole++; m.past.Whole == 1 {
+		m.past.WhyWhole = why.Error()
+	}
+}
+
 // FirstLook counts a chunk that was looked at for the first time, to cut lists out of it.
 func (m *Meter) FirstLook(bytes int, took time.Duration) {
 	m.Loaded(bytes, took)

@@ -109,6 +109,10 @@ type UncachedReport struct {
 	Chunks uint64 `json:"chunks"`        // read past it
 	Cached uint64 `json:"cached"`        // that had to be read through it
 	Why    string `json:"why,omitempty"` // the first of these had to
+	// Whole is, of both, how many were read whole although the pages of some lists would have done, and WhyWhole why the
+	// first of these was.
+	Whole    uint64 `json:"whole"`
+	WhyWhole string `json:"why_whole,omitempty"`
 }
 
 // IntervalsReport says what a run did whose state is cut into intervals.

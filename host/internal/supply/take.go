@@ -13,17 +13,22 @@ import (
 
 // Take is what take cuts out of a chunk, for who looks at nothing else of it. Where chunks are read past the system's
 // cache, and no edge column is wanted, no more is read than the pages of these lists, and the lists have memory of
-// their own: that of the chunk is used for the next. Lasting says, as of View, that the lists may wait.
+// their own: that of the chunk is used for the next. Where that cannot be, the chunk is read whole, which the run's
+// report counts. Lasting says, as of View, that the lists may wait.
 func (s *Supply) Take(ctx context.Context, i int, take func(*chunk.Chunk) cut.Selection) (lists cut.Selection,
 	lasting bool, err error) {
-	if s.scarce && len(s.columns) == 0 && s.chunks[i].Info.HasPages() {
-		if lists, err = s.takePages(ctx, i, take); err == nil {
+	var unpaged error
+	if s.scarce && len(s.columns) == 0 {
+		if lists, unpaged = s.takePages(ctx, i, take); unpaged == nil {
 			return lists, true, nil
 		}
 	}
 	view, lasting, err := s.View(ctx, i) // which can say what is wrong
 	if err != nil {
 		return cut.Selection{}, false, err
+	}
+	if unpaged != nil {
+		s.rec.Meter.ReadWhole(unpaged)
 	}
 	return take(view), lasting, nil
 }

@@ -5,6 +5,7 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -17,5 +18,5 @@ const ListsRoom = 0
 // ReadLists is there on Linux only.
 func (*Snapshot) ReadLists(context.Context, manifest.ChunkInfo, []byte, func(*chunk.Chunk) iter.Seq2[int, int]) (
 	*chunk.Chunk, int, error) {
-	return nil, 0, errors.ErrUnsupported
+	return nil, 0, fmt.Errorf("pages of chunks are read on Linux only: %w", errors.ErrUnsupported)
 }

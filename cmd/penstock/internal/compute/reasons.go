@@ -99,7 +99,8 @@ func printStorage(w io.Writer, r host.Report) {
 	fmt.Fprintln(w)
 }
 
-// printUncached says how many chunks were read past the system's cache, and why others were not.
+// printUncached says how many chunks were read past the system's cache, and why others were not; and how many were
+// read whole, and why their pages were not.
 func printUncached(w io.Writer, u *host.UncachedReport) {
 	if u == nil {
 		return
@@ -107,6 +108,9 @@ func printUncached(w io.Writer, u *host.UncachedReport) {
 	fmt.Fprintf(w, "%d chunks were read past the system's cache, %d through it", u.Chunks, u.Cached)
 	if u.Why != "" {
 		fmt.Fprintf(w, ": %s", u.Why)
+	}
+	if u.Whole > 0 {
+		fmt.Fprintf(w, "; %d whole, though some pages would have done: %s", u.Whole, u.WhyWhole)
 	}
 	fmt.Fprintln(w)
 }
