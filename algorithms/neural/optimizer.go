@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/penstock-db/penstock/algorithms/neural/internal/adam"
 )
 
 // What a model may be trained by, and how its learning rate may go.
@@ -84,35 +86,11 @@ func NewOptimizer[T float32 | float64](t Training, n int) *Optimizer[T] {
 func (o *Optimizer[T]) Step(numbers, gradient []T, rate, decay float64) {
 	o.Steps++
 	if o.Square != nil {
-		o.adam(numbers, gradient, rate, decay)
+		adam.Step(numbers, gradient, adam.Means[T]{Gradient: o.Mean, Square: o.Square}, rate, decay, o.Steps)
 		return
 	}
 	for i, x := range numbers { // Sutskever et al., ICML 2013, equation 1, with the rate outside
 		o.Mean[i] = o.momentum*o.Mean[i] + gradient[i] + T(decay)*x
 		numbers[i] = x - T(rate)*o.Mean[i]
-	}
-}
-
-const (
-	decayMean   = 0.9
-	decaySquare = 0.999
-	leastRoot   = 1e-8
-	// Added and taken away again, it rounds what is far below leastRoot to multiples of 2⁻¹²⁴: means of gradients that
-	// have become 0 would fall among the subnormal numbers, which take a processor a hundred times as long.
-	tiny = 0x1p-100
-)
-
-// adam is a step of Kingma and Ba, ICLR 2015, algorithm 1, with its constants.
-func (o *Optimizer[T]) adam(numbers, gradient []T, rate, decay float64) {
-	mean := 1 - math.Pow(decayMean, float64(o.Steps))
-	square := 1 - math.Pow(decaySquare, float64(o.Steps))
-	step, root, less := T(rate/mean), T(1/math.Sqrt(square)), T(decay)
-	gradient, means, squares := gradient[:len(numbers)], o.Mean[:len(numbers)], o.Square[:len(numbers)]
-	for i, x := range numbers {
-		g := gradient[i] + less*x
-		m := means[i] + (1-decayMean)*(g-means[i]) + tiny - tiny
-		s := squares[i] + (1-decaySquare)*(g*g-squares[i]) + tiny - tiny
-		means[i], squares[i] = m, s
-		numbers[i] = x - step*m/(T(math.Sqrt(float64(s)))*root+leastRoot)
 	}
 }
