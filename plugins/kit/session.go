@@ -205,7 +205,7 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	case plugins.Call:
 		if s.compiled.Plan.Learns {
 			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
-			return plugins.Event{Edges: edges}, lost(err)
+			return plugins.Event{Edges: edges}, learning(err)
 		}
 		return called(s.compiled.Procedure.Call(ctx, s.inOrder(), func(fraction float64) {
 			tell(plugins.Event{Fraction: min(fraction, 1)}) // parts may sum up to more, by rounding
@@ -222,16 +222,20 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	return s.run(ctx, c, tell)
 }
 
-// lost is err, by its kind where it is that a worker of a MEGA program has died or hangs: as if the process had.
-func lost(err error) error {
+// learning is err of a MEGA program, by its kind: where a worker has died or hangs, as if the process had; where the
+// program, its options or the graph will not do, as a request that is refused.
+func learning(err error) error {
 	var worker *mega.WorkerError
+	var refused *mega.Error
 	switch {
-	case !errors.As(err, &worker):
-		return err
-	case worker.Hangs():
+	case errors.As(err, &worker) && worker.Hangs():
 		return plugins.Errorf(plugins.KindHung, "%w", err)
+	case errors.As(err, &worker):
+		return plugins.Errorf(plugins.KindDied, "%w", err)
+	case errors.As(err, &refused):
+		return plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}
-	return plugins.Errorf(plugins.KindDied, "%w", err)
+	return err
 }
 
 // network obeys the commands of a network's passes.

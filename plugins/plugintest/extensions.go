@@ -62,7 +62,7 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 		}
 	}
 	if e == plugins.ExtensionLearns {
-		_, err := learn(t, r, device, ratings(r), partition{rows: 1, cols: 1}, false, nil)
+		_, err := factorization().learn(t, r, device, ratings(r), inOne)
 		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
 			return fmt.Errorf("learning: %w", err)
 		}

@@ -1,6 +1,7 @@
 package plugintest
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,10 +16,14 @@ import (
 // learned is what learning from ratings came to.
 type learned struct {
 	rows   []float32 // of all vertices
+	end    []float32 // a row that is of none
 	epochs []plugins.Epoch
 	work   []plugins.Work
 	kept   []byte
 }
+
+// inOne has a graph come in one chunk.
+var inOne = partition{rows: 1, cols: 1}
 
 const (
 	learnedRank   = 2
@@ -48,18 +53,37 @@ func ratings(r *rand.Rand) *algorithms.Graph {
 	return newGraph(true, ids, edges)
 }
 
-// learn has a device factorize ratings by two workers in step; keep: until it stops for what it has come to to be kept,
-// which from is, of an earlier one.
-func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition, keep bool,
-	from []byte) (l learned, err error) {
+// lesson is what a device is to learn from ratings, by two workers in step where nothing else is said.
+type lesson struct {
+	name string
+	rows []algorithms.Rows // the first are the factors
+	args algorithms.Args
+	from []byte // what an earlier session has kept; not nil: the device is to stop for that to be kept
+}
+
+// factorization is the lesson of mf.
+func factorization() lesson {
+	return lesson{name: "mf", rows: []algorithms.Rows{{Name: "factors", Width: 1 + learnedRank}},
+		args: algorithms.Args{Directed: true, Strings: map[string]string{"label": weight},
+			Floats: map[string]float64{"rate": 0.1, "l2": 0.1, "learned": 1},
+			Ints: map[string]int64{"rank": learnedRank, "epochs": learnedEpochs, "workers": 2, "slack": 0, "batch": 20,
+				"seed": 7}}}
+}
+
+// with changes a number of the lesson.
+func (l lesson) with(name string, to int64) lesson {
+	l.args.Ints = maps.Clone(l.args.Ints)
+	l.args.Ints[name] = to
+	return l
+}
+
+// learn has a device learn. An error is the device's.
+func (of lesson) learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition) (l learned,
+	err error) {
 	t.Helper()
-	w := procedureWork(&algorithms.Algorithm{Name: "mf", Procedure: &algorithms.Procedure{}}, algorithms.Args{Directed: true,
-		Strings: map[string]string{"label": weight}, Floats: map[string]float64{"rate": 0.1, "l2": 0.1, "learned": 1},
-		Ints: map[string]int64{"rank": learnedRank, "epochs": learnedEpochs, "workers": 2, "slack": 0, "batch": 20,
-			"seed": 7}})
-	w.edges = []string{weight}
-	w.rows = []algorithms.Rows{{Name: "factors", Width: 1 + learnedRank}}
-	if keep {
+	w := procedureWork(&algorithms.Algorithm{Name: of.name, Procedure: &algorithms.Procedure{}}, of.args)
+	w.edges, w.rows = []string{weight}, slices.Clone(of.rows)
+	if of.from != nil {
 		w.rows = append(w.rows, algorithms.Rows{Name: kept.Row, Width: 1 << 14, Once: true, Kept: true})
 	}
 	rig, err := newRig(t, r, device, g, w, mode{name: "learning", partition: p})
@@ -75,28 +99,37 @@ func learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Grap
 		return l, err
 	}
 	var row []byte
-	if keep {
-		if row, err = rig.state.arena.Bytes(rig.task.Layout.Rows[1].Range); err != nil {
+	if of.from != nil {
+		if row, err = rig.state.arena.Bytes(rig.task.Layout.Rows[len(of.rows)].Range); err != nil {
 			return l, err
 		}
-		copy(row, from)
+		copy(row, of.from)
 	}
 	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
 	if err != nil {
 		return l, err
 	}
-	numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[0].Range)
-	return learned{slices.Clone(numbers), answers[0].epochs, answers[0].work, slices.Clone(row)}, err
+	l = learned{epochs: answers[0].epochs, work: answers[0].work, kept: slices.Clone(row)}
+	for i, to := range []*[]float32{&l.rows, &l.end}[:len(of.rows)] {
+		numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[i].Range)
+		if err != nil {
+			return l, err
+		}
+		*to = slices.Clone(numbers)
+	}
+	return l, nil
 }
 
 // testKept has the device stop after each epoch, as often as it likes, and another session go on from what it has left:
 // to the same bits.
 func testKept(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, want learned) {
 	t.Helper()
-	var got learned
+	got := learned{kept: []byte{}}
 	for stops := 0; ; stops++ {
+		l := factorization()
+		l.from = got.kept
 		var err error
-		if got, err = learn(t, r, device, g, partition{rows: 1, cols: 1}, true, got.kept); err != nil {
+		if got, err = l.learn(t, r, device, g, inOne); err != nil {
 			t.Fatal(err)
 		}
 		epochs, _, err := kept.Open(got.kept)
@@ -129,7 +162,7 @@ func testLearns(t *testing.T, device plugins.Device) {
 	}
 	r := newRand(t)
 	g := ratings(r)
-	first, err := learn(t, r, device, g, partition{rows: 1, cols: 1}, false, nil)
+	first, err := factorization().learn(t, r, device, g, inOne)
 	if plugins.KindOf(err) == plugins.KindUnsupported {
 		t.Skip(err)
 	}
@@ -161,9 +194,12 @@ func testLearns(t *testing.T, device plugins.Device) {
 		!slices.ContainsFunc(first.rows, func(x float32) bool { return x != 0 }) {
 		t.Error("the rows are no numbers, or all 0")
 	}
-	again, err := learn(t, r, device, g, partition{rows: 5, cols: 1, whole: true}, false, nil)
+	again, err := factorization().learn(t, r, device, g, partition{rows: 5, cols: 1, whole: true})
 	if err != nil || !slices.Equal(again.rows, first.rows) {
 		t.Errorf("other bits where chunks are cut otherwise, or %v", err)
 	}
 	testKept(t, r, device, g, first)
+	t.Run("timeline", func(t *testing.T) { testTimeline(t, r, device, g, first) })
+	t.Run("cuts", func(t *testing.T) { testCuts(t, device) })
+	t.Run("als", func(t *testing.T) { testAlternation(t, device) })
 }
