@@ -39,7 +39,7 @@ func TestReset_InterruptsWhatRuns(t *testing.T) {
 
 func TestTimeout_OfClient(t *testing.T) {
 	c := dial(t, serve(t, fake.New(), Options{})).login()
-	c.send(message.TagRun, value.OfString("HANG"), none, fields(message.Integer("tx_timeout", 20)))
+	c.send(message.TagRun, value.OfString("HANG"), none, fields(message.Integer("tx_timeout", 200)))
 	c.succeeds()
 	c.pull(-1)
 	c.fails("TransactionTimedOut")
@@ -47,7 +47,7 @@ func TestTimeout_OfClient(t *testing.T) {
 
 func TestIdle_TransactionIsGivenUp(t *testing.T) {
 	db := fake.New()
-	c := dial(t, serve(t, db, Options{Limits: Limits{Idle: 20 * time.Millisecond}})).login()
+	c := dial(t, serve(t, db, Options{Limits: Limits{Idle: 200 * time.Millisecond}})).login()
 	c.send(message.TagBegin, none)
 	c.succeeds()
 	eventually(t, func() bool { return db.Open.Load() == 0 })

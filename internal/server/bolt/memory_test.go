@@ -85,7 +85,7 @@ func TestMemory_MessageLargerThanThePool(t *testing.T) {
 
 // The rest of a message has to come within the time that a transaction may be idle.
 func TestMemory_MessageThatIsNotFinished(t *testing.T) {
-	c := dial(t, serve(t, fake.New(), Options{Limits: Limits{Idle: 20 * time.Millisecond}})).login()
+	c := dial(t, serve(t, fake.New(), Options{Limits: Limits{Idle: 200 * time.Millisecond}})).login()
 	c.begun(1 << 20)
 	c.fails("TransactionTimedOut")
 	c.isClosed()
@@ -93,13 +93,14 @@ func TestMemory_MessageThatIsNotFinished(t *testing.T) {
 
 // A client may be silent between messages as long as it likes.
 func TestMemory_SilenceBetweenMessages(t *testing.T) {
-	c := dial(t, serve(t, fake.New(), Options{Limits: Limits{Idle: 5 * time.Millisecond}})).login()
+	c := dial(t, serve(t, fake.New(), Options{})).login()
 	c.begun(1 << 10)
 	c.write([]byte{0, 0})
 	c.fails("Request.Invalid")
 	c.isClosed()
-	c = dial(t, serve(t, fake.New(), Options{Limits: Limits{Idle: 5 * time.Millisecond}})).login()
-	time.Sleep(50 * time.Millisecond)
+	const idle = 200 * time.Millisecond // in which a slow machine takes a message that has arrived whole
+	c = dial(t, serve(t, fake.New(), Options{Limits: Limits{Idle: idle}})).login()
+	time.Sleep(2 * idle)
 	c.run("COUNT 1")
 }
 

@@ -141,7 +141,8 @@ func TestTransactions_SyntaxError(t *testing.T) {
 // A statement that takes longer than the server allows ends, and so does its transaction.
 func TestTimeout_OfStatements(t *testing.T) {
 	db := fake.New()
-	c := dial(t, serve(t, db, Options{Limits: Limits{Statement: 20 * time.Millisecond}})).login()
+	const limit = time.Second // in which a slow machine comes from RUN to the end of a short statement
+	c := dial(t, serve(t, db, Options{Limits: Limits{Statement: limit}})).login()
 	c.run("HANG")
 	c.pull(-1)
 	c.fails("Neo.ClientError.Transaction.TransactionTimedOut")
@@ -153,7 +154,7 @@ func TestTimeout_OfStatements(t *testing.T) {
 	c.pull(-1)
 	c.counts(0, 1)
 	c.succeeds()
-	time.Sleep(50 * time.Millisecond) // a transaction takes as long as it likes
+	time.Sleep(limit * 11 / 10) // a transaction takes as long as it likes
 	c.run("COUNT 1")
 	eventually(t, func() bool { return db.Open.Load() == 0 })
 	c.pull(-1)
@@ -165,7 +166,7 @@ func TestTimeout_OfTransactions(t *testing.T) {
 	for _, c := range []struct {
 		most   time.Duration
 		client int64
-	}{{20 * time.Millisecond, 0}, {20 * time.Millisecond, 3_600_000}, {time.Hour, 20}} {
+	}{{200 * time.Millisecond, 0}, {200 * time.Millisecond, 3_600_000}, {time.Hour, 200}} {
 		db := fake.New()
 		connection := dial(t, serve(t, db, Options{Limits: Limits{Transaction: c.most}})).login()
 		connection.send(message.TagBegin, fields(message.Integer("tx_timeout", c.client)))

@@ -95,9 +95,9 @@ func (f failing) Write([]byte) (int, error) { return 0, f.error }
 // What takes long is made; a client that takes nothing waits for nothing.
 func TestServe_Patience(t *testing.T) {
 	defer func(before time.Duration) { patience = before }(patience)
-	patience = 100 * time.Millisecond
+	patience = 500 * time.Millisecond
 	dir, _ := serve(t, func(ctx context.Context, _ Request, w io.Writer) error {
-		time.Sleep(4 * patience)
+		time.Sleep(2 * patience)
 		_, err := w.Write([]byte("at last"))
 		return errors.Join(err, ctx.Err())
 	})
