@@ -61,7 +61,7 @@ func killedAt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(
 		ts.Exec(
 			"sh", append(
-				[]string{"-c", `there=$1; shift; "$@" & pid=$!; until ls $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
+				[]string{"-c", `there=$1; shift; "$@" & pid=$!; until test -e $there; do sleep 0.02; done; kill -9 $pid; wait $pid; test $? = 137`, "sh"}, args...)...))
 }
 
 // freePort is a port of this machine that nobody listens on.
@@ -75,9 +75,12 @@ func freePort() (string, error) {
 	return port, err
 }
 
+// waits is how often, every 20 ms, is looked for what another process is to do: for a minute at least.
+const waits = 3000
+
 // listening waits until somebody listens on an address.
 func listening(ts *testscript.TestScript, _ bool, args []string) {
-	for range 1000 {
+	for range waits {
 		if conn, err := net.Dial("tcp", args[0]); err == nil {
 			conn.Close()
 			return
@@ -96,7 +99,7 @@ func static(ts *testscript.TestScript, _ bool, args []string) {
 
 // waitFor waits until another process holds the lock file.
 func waitFor(ts *testscript.TestScript, _ bool, args []string) {
-	for range 200 {
+	for range waits {
 		if text, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && len(text) > 0 && running(string(text)) {
 			return
 		}
@@ -138,7 +141,7 @@ func flip(ts *testscript.TestScript, _ bool, args []string) {
 
 // waitSocket waits until somebody listens there.
 func waitSocket(ts *testscript.TestScript, _ bool, args []string) {
-	for range 200 {
+	for range waits {
 		if conn, err := net.Dial("unix", ts.MkAbs(args[0])); err == nil {
 			conn.Close()
 			return
