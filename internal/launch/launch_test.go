@@ -75,7 +75,7 @@ func TestKill_EndsAStoppedProcess(t *testing.T) {
 
 func TestClose_KillsWhoDoesNotListen(t *testing.T) {
 	processtest.Traceless(t)
-	p := mustStart(t, Options{Timeout: 3 * time.Second})
+	p := mustStart(t, Options{})
 	p.timeout = 50 * time.Millisecond
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,11 @@ func TestStart_FailsAndLeavesNothing(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			processtest.Traceless(t)
 			t.Setenv(behavior, how)
-			_, err := start(t, Options{Timeout: 2 * time.Second})
+			timeout := time.Minute
+			if how == "mute" {
+				timeout = 2 * time.Second
+			}
+			_, err := start(t, Options{Timeout: timeout})
 			if plugins.KindOf(err) != plugins.KindLaunch || !strings.Contains(err.Error(), says) {
 				t.Errorf("error %v; expected %q in it", err, says)
 			}

@@ -29,7 +29,7 @@ func Gone(pid int) bool {
 // Soon polls until ok holds. Its deadline is only there to end a failing test.
 func Soon(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal(what)
 		}

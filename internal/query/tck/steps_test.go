@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a statement may take before it counts as hanging.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // world is what a scenario has.
 type world struct {

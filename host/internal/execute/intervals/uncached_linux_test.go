@@ -203,7 +203,7 @@ func TestSources_AreExpected(t *testing.T) {
 		if err := e.chooseOf(cells.last(0).sources[0], 0); err != nil || uint64(len(s.chosen)) != count {
 			t.Fatalf("%d of %d sources are chosen, %v", len(s.chosen), count, err)
 		}
-		for began := time.Now(); cached(t, memory) < c.want && time.Since(began) < 10*time.Second; {
+		for began := time.Now(); cached(t, memory) < c.want && time.Since(began) < time.Minute; {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(50 * time.Millisecond) // more would come later
