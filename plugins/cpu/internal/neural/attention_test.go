@@ -105,25 +105,34 @@ func TestAttention_Computes(t *testing.T) {
 	}
 }
 
-// No product of rows is made of which only the sums of its parts are read: in both layers the parts of scores, and
-// scalar products of their gradients.
+// No product of rows is made of which only a sum is read: in both layers the parts of scores, and scalar products of
+// their gradients; and rows that are scaled, for the gradients of what scores are made with.
 func TestFusedRows(t *testing.T) {
-	p, fused := gat(t, 8, 64), 0
+	p, parts, scaled := gat(t, 8, 64), 0, 0
 	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
 		rows, _ := blockValues(&stage, nil)
+		all := stage.Sums
 		for _, w := range stage.Waves {
-			for _, v := range w.Rows {
-				if v.Op != dataflow.SumParts {
-					continue
-				}
-				if fused++; slices.Contains(rows, v.Args[0]) {
-					t.Errorf("%v is made, for %v alone", v.Args[0], v)
-				}
+			all = slices.Concat(all, w.Rows)
+		}
+		for _, v := range all {
+			switch {
+			case v.Op == dataflow.SumParts:
+				parts++
+			case v.Op == dataflow.SumRows && v.Width > 1 && v.Args[0].Op == dataflow.Multiply &&
+				slices.ContainsFunc(v.Args[0].Args, func(x *dataflow.Value) bool { return x.Width < v.Width }) &&
+				!slices.ContainsFunc(all, func(o *dataflow.Value) bool { return o != v && slices.Contains(o.Args, v.Args[0]) }):
+				scaled++
+			default:
+				continue
+			}
+			if slices.Contains(rows, v.Args[0]) {
+				t.Errorf("%v is made, for %v alone", v.Args[0], v)
 			}
 		}
 	}
-	if fused != 10 {
-		t.Errorf("%d sums of parts", fused)
+	if parts != 10 || scaled != 4 {
+		t.Errorf("%d sums of parts, %d of scaled rows", parts, scaled)
 	}
 }
 

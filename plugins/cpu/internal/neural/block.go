@@ -188,6 +188,10 @@ func (b *block[T]) add(v *dataflow.Value) {
 		}
 		return b.of(a)
 	}
+	if b.fused[v.Args[0]] {
+		b.addScaledRows(v)
+		return
+	}
 	if b.sparse[v.Args[0]] {
 		sparseOuter(b.sums[v], b.count, b.fewOf(v.Args[0]), read(v.Args[1]))
 		return

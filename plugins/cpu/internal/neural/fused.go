@@ -63,8 +63,9 @@ func isFused(v *dataflow.Value) bool {
 	return false
 }
 
-// fusedRows are the products x · y of vertices in a stage that SumParts alone reads: scalar products are computed at
-// once.
+// fusedRows are the products x · y of vertices in a stage that one sum alone reads, of parts or of rows: scalar products
+// are computed at once, and scaled rows are added up without being made. A sum reads what its wave has, the last one
+// where it is of rows.
 func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*dataflow.Value]bool {
 	readers, fused := map[*dataflow.Value]int{}, map[*dataflow.Value]bool{}
 	all := slices.Concat(stage.Sums, stage.Small)
@@ -76,22 +77,34 @@ func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*data
 			readers[a]++
 		}
 	}
-	for _, w := range stage.Waves {
-		for _, v := range w.Rows {
-			if v.Op == dataflow.SumParts && readers[v.Args[0]] == 1 && slices.Contains(w.Rows, v.Args[0]) &&
-				!slices.Contains(stage.Stored, v.Args[0]) && isProductOfRows(v.Args[0], sparse) {
-				fused[v.Args[0]] = true
+	for i, w := range stage.Waves {
+		sums := w.Rows
+		if i == len(stage.Waves)-1 {
+			sums = slices.Concat(sums, stage.Sums)
+		}
+		for _, v := range sums {
+			if m := v.Args; (v.Op == dataflow.SumParts || v.Op == dataflow.SumRows) && readers[m[0]] == 1 &&
+				slices.Contains(w.Rows, m[0]) && !slices.Contains(stage.Stored, m[0]) && isProductOfRows(m[0], v.Op, sparse) {
+				fused[m[0]] = true
 			}
 		}
 	}
 	return fused
 }
 
-// isProductOfRows says whether m is a product of rows that are as wide as it is.
-func isProductOfRows(m *dataflow.Value, sparse map[*dataflow.Value]bool) bool {
-	return m.Op == dataflow.Multiply && !slices.ContainsFunc(m.Args, func(x *dataflow.Value) bool {
-		return x.Op == dataflow.Mask || x.Width != m.Width || sparse[x]
-	})
+// isProductOfRows says whether m is a product of rows that are as wide as it is, or, for a sum of rows, of such with
+// rows of a number for each of their parts.
+func isProductOfRows(m *dataflow.Value, by dataflow.Op, sparse map[*dataflow.Value]bool) bool {
+	if m.Op != dataflow.Multiply || slices.ContainsFunc(m.Args, func(x *dataflow.Value) bool {
+		return x.Op == dataflow.Mask || sparse[x]
+	}) {
+		return false
+	}
+	s, x := narrower(m)
+	if by == dataflow.SumParts {
+		return s.Width == m.Width
+	}
+	return s.Width < x.Width && s.Place == dataflow.Vertices && x.Place == dataflow.Vertices
 }
 
 // sumRowProducts makes the block's rows of SumParts(x · y).
@@ -101,6 +114,13 @@ func (b *block[T]) sumRowProducts(v *dataflow.Value) {
 		n := min(tileEdges, b.count-i)
 		vector.DotParts(b.rows[v][i*v.Width:], x.from(i, n), y.from(i, n), n, v.Width, x.width/v.Width)
 	}
+}
+
+// addScaledRows adds the block's rows to SumRows(s · x).
+func (b *block[T]) addScaledRows(v *dataflow.Value) {
+	scale, rows := narrower(v.Args[0])
+	s, x := b.of(scale), b.of(rows)
+	vector.SumScaled(b.sums[v], x.data, s.data, b.count, s.width, x.width/s.width)
 }
 
 // narrower is the arguments of a product, the narrower first.

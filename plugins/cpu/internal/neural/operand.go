@@ -129,13 +129,13 @@ func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
 		if x.width < y.width {
 			x, y = y, x
 		}
-		vector.ScaleParts(out, x.data, y.data[:n*y.width], width/y.width)
+		vector.ScaleParts(out, x.data[:n*width], y.data[:n*y.width], y.width, width/y.width)
 		return
 	case op == dataflow.Multiply && x.one && x.width == width && y.follows():
-		scaleOne(out, n, x.data, y)
+		vector.ScaleParts(out, x.data[:width], y.data[:n*y.width], y.width, width/y.width)
 		return
 	case op == dataflow.Multiply && y.one && y.width == width && x.follows():
-		scaleOne(out, n, y.data, x)
+		vector.ScaleParts(out, y.data[:width], x.data[:n*x.width], x.width, width/x.width)
 		return
 	}
 	for i := range n {
@@ -154,13 +154,6 @@ func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
 				withLeft(op, to[k*part:(k+1)*part], s, b[k*part:(k+1)*part])
 			}
 		}
-	}
-}
-
-// scaleOne multiplies the parts of one row with rows of numbers.
-func scaleOne[T number](out []T, n int, one []T, scales operand[T]) {
-	for i := range n {
-		vector.ScaleParts(out[i*len(one):], one, scales.row(i), len(one)/scales.width)
 	}
 }
 

@@ -105,7 +105,13 @@ func binary(op dataflow.Op, to, x *float32, xIndex *uint32, y *float32, yIndex *
 	return true
 }
 
-func scaleParts(to, x, scale *float32, parts, part int) { scalePartsAVX2(to, x, scale, parts, part) }
+func scaleParts(to, x, scale *float32, rows, parts, part int) {
+	scalePartsAVX2(to, x, scale, rows, parts, part)
+}
+
+func sumScaled(sum, x, scale *float32, n, parts, part int) {
+	sumScaledAVX2(sum, x, scale, n, parts, part)
+}
 
 func dotParts(to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, parts, part int) {
 	dotPartsAVX2(to, x, xIndex, y, yIndex, n, parts, part)

@@ -129,10 +129,15 @@ func multiplyRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yInde
 //go:noescape
 func divideRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
 
-// multiplies so many parts of as many numbers by a number each.
+// multiplies so many parts of as many numbers by a number each, and does so with x again for each row.
 //
 //go:noescape
-func scalePartsAVX2(to *float32, x *float32, s *float32, parts int, part int)
+func scalePartsAVX2(to *float32, x *float32, s *float32, rows int, parts int, part int)
+
+// adds n rows to one, so many parts of which go with a number each.
+//
+//go:noescape
+func sumScaledAVX2(sum *float32, x *float32, s *float32, n int, parts int, part int)
 
 // computes for n pairs of rows the scalar products of their parts.
 //

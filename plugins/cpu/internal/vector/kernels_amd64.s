@@ -2211,49 +2211,185 @@ end:
 	VZEROUPPER
 	RET
 
-// func scalePartsAVX2(to *float32, x *float32, s *float32, parts int, part int)
+// func scalePartsAVX2(to *float32, x *float32, s *float32, rows int, parts int, part int)
 // Requires: AVX
-TEXT ·scalePartsAVX2(SB), NOSPLIT, $0-40
+TEXT ·scalePartsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    to+0(FP), AX
+	MOVQ    s+16(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    part+40(FP), BX
+	MOVQ    BX, SI
+	ANDQ    $0x07, SI
+	SHLQ    $0x05, SI
+	LEAQ    tails<>+0(SB), DI
+	VMOVDQU (DI)(SI*1), Y0
+	MOVQ    part+40(FP), SI
+	SHLQ    $0x02, SI
+
+row:
+	TESTQ DX, DX
+	JZ    end
+	DECQ  DX
+	MOVQ  x+8(FP), DI
+	MOVQ  parts+32(FP), R8
+	CMPQ  BX, $0x08
+	JNE   part
+
+eight:
+	TESTQ        R8, R8
+	JZ           row
+	VBROADCASTSS (CX), Y1
+	VMULPS       (DI), Y1, Y1
+	VMOVUPS      Y1, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, DI
+	ADDQ         $0x04, CX
+	DECQ         R8
+	JMP          eight
+
+part:
+	TESTQ        R8, R8
+	JZ           row
+	VBROADCASTSS (CX), Y1
+	XORQ         R9, R9
+	MOVQ         BX, R10
+
+column:
+	CMPQ    R10, $0x08
+	JLT     columnRest
+	VMOVUPS (DI)(R9*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)(R9*1)
+	ADDQ    $0x20, R9
+	SUBQ    $0x08, R10
+	JMP     column
+
+columnRest:
+	TESTQ      R10, R10
+	JZ         columnDone
+	VMASKMOVPS (DI)(R9*1), Y0, Y2
+	VMULPS     Y1, Y2, Y2
+	VMASKMOVPS Y2, Y0, (AX)(R9*1)
+
+columnDone:
+	ADDQ SI, AX
+	ADDQ SI, DI
+	ADDQ $0x04, CX
+	DECQ R8
+	JMP  part
+
+end:
+	VZEROUPPER
+	RET
+
+// func sumScaledAVX2(sum *float32, x *float32, s *float32, n int, parts int, part int)
+// Requires: AVX
+TEXT ·sumScaledAVX2(SB), NOSPLIT, $0-48
+	MOVQ    sum+0(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    s+16(FP), DX
-	MOVQ    parts+24(FP), BX
-	MOVQ    part+32(FP), SI
+	MOVQ    parts+32(FP), BX
+	MOVQ    part+40(FP), SI
 	MOVQ    SI, DI
 	ANDQ    $0x07, DI
 	SHLQ    $0x05, DI
 	LEAQ    tails<>+0(SB), R8
 	VMOVDQU (R8)(DI*1), Y0
-	MOVQ    SI, DI
-	SHLQ    $0x02, DI
+	MOVQ    parts+32(FP), R8
+	SHLQ    $0x02, R8
+	MOVQ    R8, DI
+	IMULQ   SI, DI
+
+fours:
+	CMPQ    SI, $0x08
+	JNE     part
+	CMPQ    BX, $0x04
+	JLT     part
+	VMOVUPS (AX), Y2
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 64(AX), Y4
+	VMOVUPS 96(AX), Y5
+	MOVQ    CX, R9
+	MOVQ    DX, R10
+	MOVQ    n+24(FP), R11
+
+fourRows:
+	VBROADCASTSS (R10), Y1
+	VMULPS       (R9), Y1, Y1
+	VADDPS       Y1, Y2, Y2
+	VBROADCASTSS 4(R10), Y1
+	VMULPS       32(R9), Y1, Y1
+	VADDPS       Y1, Y3, Y3
+	VBROADCASTSS 8(R10), Y1
+	VMULPS       64(R9), Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VBROADCASTSS 12(R10), Y1
+	VMULPS       96(R9), Y1, Y1
+	VADDPS       Y1, Y5, Y5
+	ADDQ         DI, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          fourRows
+	VMOVUPS      Y2, (AX)
+	VMOVUPS      Y3, 32(AX)
+	VMOVUPS      Y4, 64(AX)
+	VMOVUPS      Y5, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x10, DX
+	SUBQ         $0x04, BX
+	JMP          fours
 
 part:
-	TESTQ        BX, BX
-	JZ           end
-	VBROADCASTSS (DX), Y1
-	XORQ         R8, R8
-	MOVQ         SI, R9
+	TESTQ BX, BX
+	JZ    end
+	XORQ  R12, R12
+	MOVQ  SI, R13
 
 column:
-	CMPQ    R9, $0x08
+	CMPQ    R13, $0x08
 	JLT     columnRest
-	VMOVUPS (CX)(R8*1), Y2
-	VMULPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)(R8*1)
-	ADDQ    $0x20, R8
-	SUBQ    $0x08, R9
-	JMP     column
+	VMOVUPS (AX)(R12*1), Y2
+	LEAQ    (CX)(R12*1), R9
+	MOVQ    DX, R10
+	MOVQ    n+24(FP), R11
+
+rows:
+	VBROADCASTSS (R10), Y1
+	VMOVUPS      (R9), Y3
+	VMULPS       Y1, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	ADDQ         DI, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          rows
+	VMOVUPS      Y2, (AX)(R12*1)
+	ADDQ         $0x20, R12
+	SUBQ         $0x08, R13
+	JMP          column
 
 columnRest:
-	TESTQ      R9, R9
+	TESTQ      R13, R13
 	JZ         columnDone
-	VMASKMOVPS (CX)(R8*1), Y0, Y2
-	VMULPS     Y1, Y2, Y2
-	VMASKMOVPS Y2, Y0, (AX)(R8*1)
+	VMASKMOVPS (AX)(R12*1), Y0, Y2
+	LEAQ       (CX)(R12*1), R9
+	MOVQ       DX, R10
+	MOVQ       n+24(FP), R11
+
+restRows:
+	VBROADCASTSS (R10), Y1
+	VMASKMOVPS   (R9), Y0, Y3
+	VMULPS       Y1, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	ADDQ         DI, R9
+	ADDQ         R8, R10
+	DECQ         R11
+	JNZ          restRows
+	VMASKMOVPS   Y2, Y0, (AX)(R12*1)
 
 columnDone:
-	ADDQ DI, AX
-	ADDQ DI, CX
+	LEAQ (AX)(SI*4), AX
+	LEAQ (CX)(SI*4), CX
 	ADDQ $0x04, DX
 	DECQ BX
 	JMP  part

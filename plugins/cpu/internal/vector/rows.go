@@ -33,16 +33,43 @@ func Binary[T Number](op dataflow.Op, to []T, x, y Operand[T], n, width int) boo
 		unsafe.SliceData(y.Index), n, width)
 }
 
-// ScaleParts multiplies each part of x, of so many numbers, by a number.
-func ScaleParts[T Number](to, x, scale []T, part int) {
-	to, x = to[:len(scale)*part], x[:len(scale)*part]
+// ScaleParts multiplies each part of rows by a number: there are so many parts of as many numbers in a row. X is as many
+// rows as there are scales for, or one for all of them.
+func ScaleParts[T Number](to, x, scale []T, parts, part int) {
+	rows, width := len(scale)/parts, parts*part
+	to = to[:rows*width]
+	if len(x) != width { // a long row
+		x, rows, parts, width = x[:len(to)], 1, rows*parts, len(to)
+	}
 	if isSingle[T]() && level >= AVX2 {
-		scaleParts(first(to), first(x), first(scale), len(scale), part)
+		scaleParts(first(to), first(x), first(scale), rows, parts, part)
 		return
 	}
-	for k, s := range scale {
-		for j := k * part; j < (k+1)*part; j++ {
-			to[j] = x[j] * s
+	for i := range rows {
+		to := to[i*width : (i+1)*width]
+		for k, s := range scale[i*parts : (i+1)*parts] {
+			for j := k * part; j < (k+1)*part; j++ {
+				to[j] = x[j] * s
+			}
+		}
+	}
+}
+
+// SumScaled adds n rows to one, each part of which goes with a number: there are so many parts of as many numbers in a
+// row. A product is rounded before it is added, as where both are computed one after the other.
+func SumScaled[T Number](sum, x, scale []T, n, parts, part int) {
+	width := parts * part
+	sum, x, scale = sum[:width], x[:n*width], scale[:n*parts]
+	if n > 0 && isSingle[T]() && level >= AVX2 {
+		sumScaled(first(sum), first(x), first(scale), n, parts, part)
+		return
+	}
+	for i := range n {
+		row := x[i*width : (i+1)*width]
+		for k, s := range scale[i*parts : (i+1)*parts] {
+			for j := k * part; j < (k+1)*part; j++ {
+				sum[j] += T(s * row[j])
+			}
 		}
 	}
 }

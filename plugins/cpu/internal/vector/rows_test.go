@@ -3,6 +3,7 @@ package vector
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -53,9 +54,15 @@ func TestRows(t *testing.T) {
 					})
 				}
 				to := make([]float32, n*width+8)
-				ScaleParts(to, x.Of, scale, part)
+				ScaleParts(to, x.Of[:n*width], scale, parts, part)
 				check(t, l, "parts", to, n*width, func(i int) (float64, float64) {
 					want := xs.Of[i] * float64(scale[i/part])
+					return want, math.Abs(want)
+				})
+				to = make([]float32, n*width+8)
+				ScaleParts(to, x.Of[:width], scale, parts, part)
+				check(t, l, "parts of one row", to, n*width, func(i int) (float64, float64) {
+					want := xs.Of[i%width] * float64(scale[i/part])
 					return want, math.Abs(want)
 				})
 				to = make([]float32, n*parts+8)
@@ -92,6 +99,35 @@ func TestRows(t *testing.T) {
 					}
 					return want, size
 				})
+			})
+		}
+	}
+}
+
+// Rows that are added up with numbers come to the bits of those that are scaled first, however wide, and nothing beside
+// the sum is written.
+func TestSumScaled(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	for range 400 {
+		n, parts, part := r.IntN(20), 1+r.IntN(17), 1+r.IntN(20)
+		if r.IntN(2) == 0 {
+			part = 8
+		}
+		width, from := parts*part, r.IntN(4)
+		x, scale, begun := normal(r, from+n*width)[from:], normal(r, n*parts), normal(r, from+width+8)[from:]
+		for _, l := range Levels() {
+			At(l, func() {
+				want, got, rows := slices.Clone(begun), slices.Clone(begun), make([]float32, n*width)
+				ScaleParts(rows, x, scale, parts, part)
+				for i, a := range rows {
+					want[i%width] += a
+				}
+				SumScaled(got[:width], x, scale, n, parts, part)
+				for i, a := range got {
+					if a != want[i] {
+						t.Fatalf("%v: number %d of %d rows of %d parts of %d is %v, not %v", l, i, n, parts, part, a, want[i])
+					}
+				}
 			})
 		}
 	}

@@ -196,19 +196,37 @@ func eightNumbers(label string, p, index, e Register, to VecVirtual) {
 	Label(label + "There")
 }
 
-// scaleRows multiplies parts of rows by a number each.
-func scaleRows() {
-	function("scalePartsAVX2", "func(to, x, s *float32, parts, part int)")
-	Doc("multiplies so many parts of as many numbers by a number each.")
-	to, x, s, n, part := load("to"), load("x"), load("s"), load("parts"), load("part")
+// scaleParts multiplies parts of rows by a number each.
+func scaleParts() {
+	function("scalePartsAVX2", "func(to, x, s *float32, rows, parts, part int)")
+	Doc("multiplies so many parts of as many numbers by a number each, and does so with x again for each row.")
+	to, s, rows, part := load("to"), load("s"), load("rows"), load("part")
 	mask := restOf(part)
-	stride := GP64()
-	MOVQ(part, stride)
-	SHLQ(Imm(2), stride)
-	f, a := YMM(), YMM()
+	stride := bytes("part")
+	x, n, f, a := GP64(), GP64(), YMM(), YMM()
+	Label("row")
+	TESTQ(rows, rows)
+	JZ(LabelRef("end"))
+	DECQ(rows)
+	Load(Param("x"), x)
+	Load(Param("parts"), n)
+	CMPQ(part, Imm(8))
+	JNE(LabelRef("part"))
+	Label("eight")
+	TESTQ(n, n)
+	JZ(LabelRef("row"))
+	VBROADCASTSS(Mem{Base: s}, f)
+	VMULPS(Mem{Base: x}, f, f)
+	VMOVUPS(f, Mem{Base: to})
+	for _, p := range []Register{to, x} {
+		ADDQ(Imm(32), p)
+	}
+	ADDQ(Imm(4), s)
+	DECQ(n)
+	JMP(LabelRef("eight"))
 	Label("part")
 	TESTQ(n, n)
-	JZ(LabelRef("end"))
+	JZ(LabelRef("row"))
 	VBROADCASTSS(Mem{Base: s}, f)
 	chunks("column", part, mask, func(at Register, rest bool) {
 		get(Mem{Base: x, Index: at, Scale: 1}, mask, rest, a)
@@ -219,6 +237,82 @@ func scaleRows() {
 	ADDQ(stride, x)
 	ADDQ(Imm(4), s)
 	DECQ(n)
+	JMP(LabelRef("part"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// sumScaled adds rows up whose parts go with a number each. Products are rounded before they are added.
+func sumScaled() {
+	function("sumScaledAVX2", "func(sum, x, s *float32, n, parts, part int)")
+	Doc("adds n rows to one, so many parts of which go with a number each.")
+	sum, x, s, k, part := load("sum"), load("x"), load("s"), load("parts"), load("part")
+	mask := restOf(part)
+	stride, scales := GP64(), bytes("parts")
+	MOVQ(scales, stride)
+	IMULQ(part, stride)
+	from, scale, e, f := GP64(), GP64(), GP64(), YMM()
+	eachRow := func(label string, at func(), do func()) {
+		at()
+		MOVQ(s, scale)
+		Load(Param("n"), e)
+		Label(label)
+		do()
+		ADDQ(stride, from)
+		ADDQ(scales, scale)
+		DECQ(e)
+		JNZ(LabelRef(label))
+	}
+	const together = 4 // sums that do not wait for each other
+	Label("fours")
+	CMPQ(part, Imm(8))
+	JNE(LabelRef("part"))
+	CMPQ(k, Imm(together))
+	JLT(LabelRef("part"))
+	var all [together]VecVirtual
+	for i := range all {
+		all[i] = YMM()
+		VMOVUPS(Mem{Base: sum, Disp: 32 * i}, all[i])
+	}
+	eachRow("fourRows", func() { MOVQ(x, from) }, func() {
+		for i, to := range all {
+			VBROADCASTSS(Mem{Base: scale, Disp: 4 * i}, f)
+			VMULPS(Mem{Base: from, Disp: 32 * i}, f, f)
+			VADDPS(f, to, to)
+		}
+	})
+	for i := range all {
+		VMOVUPS(all[i], Mem{Base: sum, Disp: 32 * i})
+	}
+	for _, p := range []Register{sum, x} {
+		ADDQ(U32(32*together), p)
+	}
+	ADDQ(Imm(4*together), s)
+	SUBQ(Imm(together), k)
+	JMP(LabelRef("fours"))
+	Label("part")
+	TESTQ(k, k)
+	JZ(LabelRef("end"))
+	to, a := YMM(), YMM()
+	chunks("column", part, mask, func(at Register, rest bool) {
+		label := "rows"
+		if rest {
+			label = "restRows"
+		}
+		get(Mem{Base: sum, Index: at, Scale: 1}, mask, rest, to)
+		eachRow(label, func() { LEAQ(Mem{Base: x, Index: at, Scale: 1}, from) }, func() {
+			VBROADCASTSS(Mem{Base: scale}, f)
+			get(Mem{Base: from}, mask, rest, a)
+			VMULPS(f, a, a)
+			VADDPS(a, to, to)
+		})
+		put(to, Mem{Base: sum, Index: at, Scale: 1}, mask, rest)
+	})
+	LEAQ(Mem{Base: sum, Index: part, Scale: 4}, sum)
+	LEAQ(Mem{Base: x, Index: part, Scale: 4}, x)
+	ADDQ(Imm(4), s)
+	DECQ(k)
 	JMP(LabelRef("part"))
 	Label("end")
 	VZEROUPPER()
