@@ -39,6 +39,7 @@ type block[T number] struct {
 	first int
 	count int
 	fused map[*dataflow.Value]bool // rows that are not made
+	pairs entropies
 	lists *Lists
 	tile  tile[T]
 	keys  []uint64 // of a mask's rows
@@ -51,7 +52,8 @@ func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	most := extentOf(stage, n.sections())
 	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, keys: make([]uint64, max(most.rows, most.edges)),
 		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges),
-		fused: fusedRows(stage, n.sparse), lists: &n.graph.Ends[stage.End]}
+		fused: fusedRows(stage, n.sparse), lists: &n.graph.Ends[stage.End],
+		pairs: entropies{map[*dataflow.Value]*dataflow.Value{}, map[*dataflow.Value]bool{}}}
 	rows, tile := blockValues(stage, n.sparse)
 	memory := n.work.blocks[worker]
 	for _, v := range rows {
@@ -62,6 +64,7 @@ func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	}
 	for i := range stage.Waves {
 		b.waves = append(b.waves, newWave[T](&stage.Waves[i]))
+		b.pairs.take(&stage.Waves[i])
 	}
 	return b
 }
@@ -109,10 +112,13 @@ func (b *block[T]) store(v *dataflow.Value) {
 // compute makes the rows of v.
 func (b *block[T]) compute(v *dataflow.Value) {
 	switch {
-	case b.fused[v]:
+	case b.fused[v] || b.pairs.second[v]:
 		return
 	case v.Op == dataflow.SumParts && b.fused[v.Args[0]]:
 		b.sumRowProducts(v)
+		return
+	case b.pairs.first[v] != nil:
+		b.lose(v, b.pairs.first[v])
 		return
 	case b.sparse[v]:
 		b.drop(v)

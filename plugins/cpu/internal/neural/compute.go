@@ -1,8 +1,6 @@
 package neural
 
 import (
-	"math"
-
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
@@ -44,10 +42,9 @@ func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], kno
 	case v.Op == dataflow.SumParts && x.follows() && x.width <= len(singleOnes) && n <= tileEdges:
 		vector.DotParts(out, x.from(0, n), vector.Operand[T]{Of: ones[T](), Index: zeros[:n]}, n, v.Width, x.width/v.Width)
 	case v.Op == dataflow.CrossEntropy:
-		exps := make([]T, x.width)
-		for i := range n {
-			out[i] = crossEntropy(x.row(i), args[1].row(i)[0], exps)
-		}
+		crossEntropy(out, nil, n, x, args[1])
+	case v.Op == dataflow.CrossEntropySlope:
+		crossEntropy(nil, out, n, x, args[1])
 	default:
 		for i := range n {
 			row(v, out[i*v.Width:(i+1)*v.Width], i, args)
@@ -68,7 +65,7 @@ func factors[T number](mask *dataflow.Value, n int, draw masks) operand[T] {
 	return m
 }
 
-// row makes row i of what changes widths, and of losses.
+// row makes row i of what changes widths.
 func row[T number](v *dataflow.Value, out []T, i int, args []operand[T]) {
 	x := args[0].row(i)
 	switch v.Op {
@@ -94,45 +91,7 @@ func row[T number](v *dataflow.Value, out []T, i int, args []operand[T]) {
 		copy(out[copy(out, x):], args[1].row(i))
 	case dataflow.Part:
 		copy(out, x[int(v.Number):])
-	case dataflow.CrossEntropySlope:
-		crossEntropySlope(out, x, args[1].row(i)[0])
 	}
-}
-
-func crossEntropy[T number](logits []T, class T, exps []T) T {
-	if class < 0 {
-		return 0
-	}
-	most, sum := expsOf(exps, logits)
-	return T(math.Log(sum)) + most - logits[int(class)]
-}
-
-func crossEntropySlope[T number](out, logits []T, class T) {
-	if class < 0 {
-		clear(out)
-		return
-	}
-	_, sum := expsOf(out, logits)
-	for j := range out {
-		out[j] /= T(sum)
-	}
-	out[int(class)]--
-}
-
-// expsOf computes exp of numbers less the largest, and adds them up.
-func expsOf[T number](out, of []T) (most T, sum float64) {
-	most = of[0]
-	for _, a := range of[1:] {
-		most = max(most, a)
-	}
-	for j, a := range of {
-		out[j] = a - most
-	}
-	unaryRow(dataflow.Exp, 0, out, out)
-	for _, e := range out {
-		sum += float64(e)
-	}
-	return most, sum
 }
 
 // ones is a row of ones.
