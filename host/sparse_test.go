@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	}
 	defer source.Close()
 	snap := loaded(t, source)
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, Threads: 2,
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": linkedOf(t, snap)}, Threads: 2,
 		DeviceMemory: 4 << 20, Schedule: "auto"}
 	want := mustRun(t, snap, Request{Algorithm: req.Algorithm, Params: req.Params})
 	run := func() *Result {
@@ -67,7 +68,7 @@ func TestScarce_DamagedPage(t *testing.T) {
 	}
 	defer source.Close()
 	snap := loaded(t, source)
-	info := snap.Manifest().Both[0]
+	from, info := linkedOf(t, snap), snap.Manifest().Both[0]
 	at, err := snap.LocateChunk(t.Context(), info, nil, func(*chunk.Chunk) bool { return true })
 	if err != nil {
 		t.Skip("the system does not tell where chunks lie: ", err)
@@ -86,13 +87,24 @@ func TestScarce_DamagedPage(t *testing.T) {
 	if _, err := file.WriteAt(flipped, offset); err != nil {
 		t.Fatal(err)
 	}
-	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)}, DeviceMemory: 1 << 20,
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": from}, DeviceMemory: 1 << 20,
 		Schedule: "subway", Synchronous: true}
 	e := &Engine{memory: 1, machine: 1 << 30}
 	var damaged *store.DamagedError
 	if _, err := e.Run(t.Context(), snap, req, Events{}); !errors.As(err, &damaged) || damaged.Number != 0 {
 		t.Errorf("error %v", err)
 	}
+}
+
+// linkedOf is the first vertex of those that have edges: a search from it reads what chunks begin with.
+func linkedOf(t *testing.T, snap *store.Snapshot) string {
+	t.Helper()
+	degrees := mustRun(t, snap, Request{Algorithm: "degree"}).Columns[0].Floats
+	ids, err := snap.UserIDs(t.Context(), 0, uint64(len(degrees)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids.Text(slices.IndexFunc(degrees, func(edges float64) bool { return edges > 0 }))
 }
 
 // loaded is what a source has, in chunks of the usual size.
