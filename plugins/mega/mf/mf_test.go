@@ -1,10 +1,11 @@
 package mf
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/penstock-db/penstock/plugins/mega"
 )
@@ -71,11 +72,14 @@ func byDefinition(p Params, epoch int, rating float64, u, v []float32) (both []f
 	return both
 }
 
-// TestRun_FindsWhatWasPlanted: ratings are made of factors, and runs of several workers come close to their noise.
+// TestRun_FindsWhatWasPlanted: ratings are made of factors, and runs of several workers come close to their noise. How
+// far apart workers are that nothing bounds is up to a pretended cluster, not to the machine: one that rests a worker for
+// long has it learn from rows that are as old.
 func TestRun_FindsWhatWasPlanted(t *testing.T) {
 	const users, items, each, noise = 600, 80, 50, 0.1
 	for _, o := range []mega.Options{{Workers: 1}, {Workers: 4, Batch: 1000}, {Workers: 4, Batch: 500, Slack: 2},
-		{Workers: 3, Batch: 1000, Slack: mega.Asynchronous}} {
+		{Workers: 3, Batch: 1000, Slack: mega.Asynchronous,
+			Cluster: mega.Cluster{Edge: time.Microsecond, Straggler: 2}}} {
 		r := rand.New(rand.NewPCG(7, 7))
 		factors := make([]float64, 2*(users+items))
 		for i := range factors {
@@ -96,10 +100,13 @@ func TestRun_FindsWhatWasPlanted(t *testing.T) {
 		}
 		o.Epochs, o.Seed = p.Epochs, 1
 		n := float64(len(g.Edges))
-		_, report, err := mega.Run(context.Background(), Program(p), g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var report mega.Report
+		synctest.Test(t, func(t *testing.T) {
+			var err error
+			if _, report, err = mega.Run(t.Context(), Program(p), g, o); err != nil {
+				t.Fatal(err)
+			}
+		})
 		first, last := math.Sqrt(report.Losses[0]/n), math.Sqrt(report.Losses[p.Epochs-1]/n)
 		if last > 2*noise || first < 5*last {
 			t.Errorf("%d workers, slack %d: RMSE %.3f, and %.3f at first; the noise is %v", o.Workers, o.Slack, last, first, noise)
