@@ -91,8 +91,9 @@ func TestChain_Killed(t *testing.T) {
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}
+			device := h.device(c.Process.Pid, i)
 			time.Sleep(2 * time.Second)
-			if err := syscall.Kill(h.device(c.Process.Pid, i), syscall.SIGKILL); err != nil {
+			if err := syscall.Kill(device, syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
 			var failed *exec.ExitError
@@ -105,14 +106,19 @@ func TestChain_Killed(t *testing.T) {
 	}
 }
 
-// device is the i-th process of a run, by what the host has told it.
+// device is the i-th process of a run, by what the host has told it, once both are there.
 func (h *home) device(run, i int) int {
 	h.t.Helper()
-	for _, pid := range h.processes() {
-		environment, _ := os.ReadFile("/proc/" + pid + "/environ")
-		second := strings.Contains(string(environment), "PENSTOCK_DEVICE_NUMBER=1")
-		if number, _ := strconv.Atoi(pid); number != run && second == (i == 1) {
-			return number
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		devices := map[bool]int{}
+		for _, pid := range h.processes() {
+			environment, _ := os.ReadFile("/proc/" + pid + "/environ")
+			if number, _ := strconv.Atoi(pid); number != run {
+				devices[strings.Contains(string(environment), "PENSTOCK_DEVICE_NUMBER=1")] = number
+			}
+		}
+		if len(devices) == 2 {
+			return devices[i == 1]
 		}
 	}
 	h.t.Fatalf("there is no device %d", i)

@@ -143,8 +143,16 @@ func child(host int) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// awaitKernels gives a run the time to hang in a kernel.
-func (h *home) awaitKernels() { time.Sleep(time.Second) }
+// awaitKernels gives a run the time to hang in a kernel, once the host and its device are there.
+func (h *home) awaitKernels() {
+	h.t.Helper()
+	for end := time.Now().Add(time.Minute); len(h.processes()) < 2; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			h.t.Fatal("no device has started")
+		}
+	}
+	time.Sleep(time.Second)
+}
 
 func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return !holds(text) })

@@ -24,7 +24,7 @@ type home struct {
 }
 
 // settle is how long what a command has started may outlive it.
-const settle = 10 * time.Second
+const settle = time.Minute
 
 // newHome has the plugin installed, and the graphs that all tests are about.
 func newHome(t *testing.T) *home {
@@ -102,9 +102,9 @@ func (h *home) telling(settings ...string) *home {
 	return &other
 }
 
-// command is one of penstock's, which is killed after a minute.
+// command is one of penstock's, which is killed after five minutes.
 func (h *home) command(arguments ...string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	h.t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, h.program, arguments...)
 	c.Env = h.environment
