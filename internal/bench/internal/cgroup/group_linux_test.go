@@ -1,12 +1,12 @@
 package cgroup
 
 import (
+	"bufio"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // TestGroupIsEnteredAndRemoved: a command runs in its group, which can be removed when the
@@ -17,13 +17,19 @@ func TestGroupIsEnteredAndRemoved(t *testing.T) {
 		t.Skip("needs a control group of its own: run it as root where /sys/fs/cgroup can be written to: ", err)
 	}
 	defer g.Close()
-	command := g.Command(t.Context(), "sh", "-c", "grep -q "+filepath.Base(g.dir)+" /proc/self/cgroup && exec sleep 60")
-	if err := command.Start(); err != nil {
+	command := g.Command(t.Context(), "sh", "-c", "grep -q "+filepath.Base(g.dir)+" /proc/self/cgroup && echo in && exec sleep 60")
+	out, err := command.StdoutPipe()
+	if err == nil {
+		err = command.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond)
+	if said, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Error("it did not enter the group:", said, err)
+	}
 	if err := command.Process.Kill(); err != nil {
-		t.Error("it did not enter the group:", err)
+		t.Error(err)
 	}
 	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != -1 {
 		t.Error("it did not enter the group:", err)

@@ -167,7 +167,7 @@ func TestServe_TLS(t *testing.T) {
 	p := serve(t, dir, "--create", "--graph", "g", "--tls-cert", cert, "--tls-key", key)
 	defer p.stop(syscall.SIGTERM, 130)
 	for scheme, works := range map[string]bool{"neo4j+ssc": true, "bolt+s": false, "bolt": false} {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		err := open(t, scheme+"://"+p.address, neo4j.NoAuth()).VerifyConnectivity(ctx)
 		cancel()
 		if (err == nil) != works {
