@@ -73,8 +73,8 @@ func byDefinition(p Params, epoch int, rating float64, u, v []float32) (both []f
 }
 
 // TestRun_FindsWhatWasPlanted: ratings are made of factors, and runs of several workers come close to their noise. How
-// far apart workers are that nothing bounds is up to a pretended cluster, not to the machine: one that rests a worker for
-// long has it learn from rows that are as old.
+// far apart workers are that nothing bounds is up to a pretended cluster, not to the machine: one that rests a worker
+// for long has it learn from rows that are as old.
 func TestRun_FindsWhatWasPlanted(t *testing.T) {
 	const users, items, each, noise = 600, 80, 50, 0.1
 	for _, o := range []mega.Options{{Workers: 1}, {Workers: 4, Batch: 1000}, {Workers: 4, Batch: 500, Slack: 2},

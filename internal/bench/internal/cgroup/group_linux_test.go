@@ -17,7 +17,8 @@ func TestGroupIsEnteredAndRemoved(t *testing.T) {
 		t.Skip("needs a control group of its own: run it as root where /sys/fs/cgroup can be written to: ", err)
 	}
 	defer g.Close()
-	command := g.Command(t.Context(), "sh", "-c", "grep -q "+filepath.Base(g.dir)+" /proc/self/cgroup && echo in && exec sleep 60")
+	entered := "grep -q " + filepath.Base(g.dir) + " /proc/self/cgroup"
+	command := g.Command(t.Context(), "sh", "-c", entered+" && echo in && exec sleep 60")
 	out, err := command.StdoutPipe()
 	if err == nil {
 		err = command.Start()
