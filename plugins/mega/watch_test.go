@@ -77,7 +77,7 @@ func TestRun_WorkerHangs(t *testing.T) {
 			t.Parallel()
 			r := seededMega(t)
 			o := Options{Workers: 2 + r.IntN(5), Epochs: 8, Batches: 1 + r.IntN(3), Seed: r.Uint64(),
-				Patience: 400 * time.Millisecond}
+				Patience: 2 * time.Second} // for which no other worker is kept from running
 			free := make(chan struct{})
 			defer close(free)
 			worker, clock := r.IntN(o.Workers), 1+r.IntN(10)
