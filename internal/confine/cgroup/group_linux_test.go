@@ -92,7 +92,7 @@ func TestGroup_HoldsMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := within(t, g, takes).Wait()
-	if e := g.Ended(); err == nil || !e.Killed || e.Refused || e.Most < 32<<20 {
+	if e := g.Ended(); err == nil || !e.Killed || e.Refused || e.Most < 24<<20 {
 		t.Errorf("beyond the limit: %v, %+v", err, e)
 	}
 	if err := g.Limit(0); err != nil {
