@@ -1,5 +1,5 @@
-// Package adam has the step of Adam (Kingma and Ba, ICLR 2015, algorithm 1, with its constants): numbers move against the
-// mean of their gradients, divided by the root of the mean of their squares.
+// Package adam has the step of Adam (Kingma and Ba, ICLR 2015, algorithm 1, with its constants): numbers move against
+// the mean of their gradients, divided by the root of the mean of their squares.
 //
 // On amd64 with AVX2 steps of float32 are assembly, which package asm generates, else a plain loop. Every product, sum,
 // quotient and root is rounded, in the same order, so that all processors compute the same bits.

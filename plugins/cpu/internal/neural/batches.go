@@ -45,7 +45,7 @@ func newBatches(job plugins.Job, network *plugins.Network, pool parallel.Pool, s
 		if p.Batched {
 			vertices, edges := int(network.Batch.Vertices), int64(network.Batch.Edges)
 			once, each := stored(network.Values, p.Roots, vertices, adjacency.SectionsOf(int64(vertices), edges),
-				givenSparse(network.Batch.Inputs), size)
+				givenSparse(network.Batch.Inputs), size, false)
 			b.numbers = max(b.numbers, once+each)
 		}
 	}

@@ -1,6 +1,8 @@
 package neural
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
@@ -29,28 +31,30 @@ func (r extent) numbers(rows, tile []*dataflow.Value) int {
 // block is a worker's rows of a stage: some vertices that follow each other, and some of their edges.
 type block[T number] struct {
 	*Network[T]
-	stage *dataflow.Stage
-	most  extent
-	work  work
-	packs map[*dataflow.Value]vector.Panels[T]
-	sums  map[*dataflow.Value][]T
-	rows  map[*dataflow.Value][]T            // of the vertices from first on, so many
-	few   map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
-	first int
-	count int
-	fused map[*dataflow.Value]bool // rows that are not made
-	pairs entropies
-	lists *Lists
-	tile  tile[T]
-	keys  []uint64 // of a mask's rows
-	waves []wave[T]
-	wave  *wave[T] // that the block is in
+	stage   *dataflow.Stage
+	most    extent
+	work    work
+	packs   map[*dataflow.Value]vector.Panels[T]
+	columns columnPass[T]
+	sums    map[*dataflow.Value][]T
+	rows    map[*dataflow.Value][]T            // of the vertices from first on, so many
+	few     map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
+	first   int
+	count   int
+	fused   map[*dataflow.Value]bool // rows that are not made
+	pairs   entropies
+	lists   *Lists
+	tile    tile[T]
+	keys    []uint64 // of a mask's rows
+	waves   []wave[T]
+	wave    *wave[T] // that the block is in
 }
 
 func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	stage := p.Stage
 	most := extentOf(stage, n.sections())
-	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, keys: make([]uint64, max(most.rows, most.edges)),
+	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, columns: p.columns,
+		keys: make([]uint64, max(most.rows, most.edges)),
 		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges),
 		fused: fusedRows(stage, n.sparse), lists: &n.graph.Ends[stage.End],
 		pairs: entropies{map[*dataflow.Value]*dataflow.Value{}, map[*dataflow.Value]bool{}}}
@@ -95,6 +99,9 @@ func (b *block[T]) each(from, to int, sums map[*dataflow.Value][]T, do func()) {
 		if !b.streams() {
 			for _, v := range b.stage.Stored {
 				b.rows[v] = b.known[v][b.first*v.Width : (b.first+b.count)*v.Width]
+			}
+			for v, all := range b.columns.rows {
+				b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
 			}
 		}
 		do()
@@ -196,6 +203,11 @@ func (b *block[T]) add(v *dataflow.Value) {
 	}
 	if b.fused[v.Args[0]] {
 		b.addScaledRows(v)
+		return
+	}
+	if c := b.columns.sums[v]; c != nil {
+		section, _ := slices.BinarySearch(b.graph.Sections[b.stage.End], b.first+1)
+		c.take(section-1, b.first, b.count, b.fewOf(v.Args[0]))
 		return
 	}
 	if b.sparse[v.Args[0]] {

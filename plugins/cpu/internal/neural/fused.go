@@ -63,9 +63,9 @@ func isFused(v *dataflow.Value) bool {
 	return false
 }
 
-// fusedRows are the products x · y of vertices in a stage that one sum alone reads, of parts or of rows: scalar products
-// are computed at once, and scaled rows are added up without being made. A sum reads what its wave has, the last one
-// where it is of rows.
+// fusedRows are the products x · y of vertices in a stage that one sum alone reads, of parts or of rows: scalar
+// products are computed at once, and scaled rows are added up without being made. A sum reads what its wave has, the
+// last one where it is of rows.
 func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*dataflow.Value]bool {
 	readers, fused := map[*dataflow.Value]int{}, map[*dataflow.Value]bool{}
 	all := slices.Concat(stage.Sums, stage.Small)

@@ -51,7 +51,7 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 		kept, rows := roomOf(g, grid.Stages(stages))
 		t.kept, t.rows = max(t.kept, kept), max(t.rows, rows)
 		t.size.need(stages, dataflow.Sparse(dataflow.Order(t.network.Values, p.Roots...), givenSparse(t.network.Inputs)),
-			int(g.Each))
+			int(g.Each), false)
 		plan.Fixed += p.At.Length + 4*uint64(parameterNumbers(stages))
 	}
 	batches := newBatches(job, t.network, pool, &t.size)

@@ -35,7 +35,7 @@ func (t *Task) halvesNeed(p plugins.NetworkPass) (numbers int) {
 	values := dataflow.Order(t.network.Values, p.Roots...)
 	sparse := dataflow.Sparse(values, givenSparse(t.network.Inputs))
 	for _, stages := range t.halves(values, p) {
-		t.size.need(stages, sparse, t.sections())
+		t.size.need(stages, sparse, t.sections(), false)
 		for _, s := range stages {
 			numbers += t.sections() * sumNumbers(s.Added())
 		}

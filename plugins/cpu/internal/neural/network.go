@@ -24,8 +24,9 @@ type Network[T number] struct {
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 	interval[T]
-	roots  []*dataflow.Value // what is stored besides shares memory over time; nil: each value keeps its own
-	memory [2]*slab[T]       // of what is computed once, and each time; nil: each value has memory of its own
+	byColumn bool              // sums of sparse rows that can be made so
+	roots    []*dataflow.Value // what is stored besides shares memory over time; nil: each value keeps its own
+	memory   [2]*slab[T]       // of what is computed once, and each time; nil: each value has memory of its own
 }
 
 // interval is what of the vertices a network has, where that is not all of them; see Streamed. The zero value is all.
@@ -46,6 +47,7 @@ type pass[T number] struct {
 	blocks  []*block[T]               // of each worker; nil: it has had nothing to do yet
 	partial []map[*dataflow.Value][]T // of each section, its part of sums
 	packs   map[*dataflow.Value]vector.Panels[T]
+	columns columnPass[T]
 }
 
 // New makes a network that computes roots of inputs, the rows of all vertices. Parameters are 0 at first; see Of. One
@@ -53,14 +55,27 @@ type pass[T number] struct {
 func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], memory *slab[T], values []*dataflow.Value,
 	inputs map[string]Rows[T], roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
-		known: map[*dataflow.Value][]T{}, memory: [2]*slab[T]{nil, memory}}
+		known: map[*dataflow.Value][]T{}, memory: [2]*slab[T]{nil, memory}, byColumn: true}
+	for _, rows := range inputs {
+		n.byColumn = n.byColumn && uint64(len(rows.Columns)) <= mostEntries
+	}
 	if memory != nil {
 		n.roots = roots
 	}
 	n.sparse = dataflow.Sparse(dataflow.Order(values, roots...), func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
 	})
-	return n, n.begin(values, inputs)
+	if err := n.begin(values, inputs); err != nil {
+		return n, err
+	}
+	for k := range n.passes {
+		for i := range n.passes[k] {
+			if n.byColumn {
+				n.prepareColumns(&n.passes[k][i])
+			}
+		}
+	}
+	return n, nil
 }
 
 // begin makes the memory of a network's values ready, where none is known yet.
@@ -106,9 +121,9 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 
 // stored is how many numbers a network that computes roots stores: of vertices, rows that come sparse and are needed
 // dense among them, and of parameters; once, and each time, when what is not needed any more makes room. Its stages
-// need some of the size of a workspace, for so many sections.
+// need some of the size of a workspace, for so many sections; less where sums are made by column.
 func stored(values, roots []*dataflow.Value, vertices, sections int, givenSparse func(*dataflow.Value) bool,
-	size *workspaceSize) (once, each int) {
+	size *workspaceSize, byColumn bool) (once, each int) {
 	schedule := dataflow.NewSchedule(values, roots...)
 	ordered := dataflow.Order(values, roots...)
 	sparse := dataflow.Sparse(ordered, givenSparse)
@@ -121,8 +136,8 @@ func stored(values, roots []*dataflow.Value, vertices, sections int, givenSparse
 		once += vertices * widths(stage.Stored)
 	}
 	_, numbers := places(schedule.Epoch, roots)
-	size.need(schedule.Once, sparse, sections)
-	size.need(schedule.Epoch, sparse, sections)
+	size.need(schedule.Once, sparse, sections, byColumn)
+	size.need(schedule.Epoch, sparse, sections, byColumn)
 	return once + parameterNumbers(schedule.Once), vertices*numbers + parameterNumbers(schedule.Epoch)
 }
 
@@ -210,7 +225,12 @@ func (n *Network[T]) share(stages []dataflow.Stage, memory *slab[T]) {
 
 // prepareSums takes the memory of a stage but for what it stores.
 func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int, take *slab[T]) pass[T] {
-	p := pass[T]{Stage: stage, sums: stage.Added(), blocks: make([]*block[T], n.pool.Threads),
+	var columns []*dataflow.Value
+	if n.byColumn {
+		columns = columnSums(stage, n.sparse)
+	}
+	sums := without(stage.Added(), columns)
+	p := pass[T]{Stage: stage, sums: sums, blocks: make([]*block[T], n.pool.Threads),
 		partial: make([]map[*dataflow.Value][]T, sections), packs: map[*dataflow.Value]vector.Panels[T]{}}
 	memory := n.work.packed
 	for _, v := range products(stage, n.sparse) {
@@ -224,7 +244,7 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int, take *slab
 			p.partial[i][v], memory = memory[:v.Rows*v.Width], memory[v.Rows*v.Width:]
 		}
 	}
-	for _, v := range append(slices.Clone(p.sums), stage.Small...) {
+	for _, v := range slices.Concat(stage.Added(), stage.Small) {
 		n.known[v] = take.take(v.Rows * v.Width)
 	}
 	return p
@@ -248,8 +268,14 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 		for _, v := range p.sums {
 			clear(p.partial[section][v])
 		}
+		for _, c := range p.columns.sums {
+			c.begin(section)
+		}
 		p.blocks[worker].section(bounds[section], bounds[section+1], p.partial[section])
 	})
+	if err == nil {
+		err = n.sumColumns(ctx, p)
+	}
 	if err == nil {
 		n.finish(p)
 	}

@@ -73,7 +73,7 @@ func run[T number](t *testing.T, p *dataflow.Program, d *dataflow.Data, threads 
 	size := workspaceSize{sections: (&Network[T]{graph: graph}).sections()}
 	stored(p.Values, roots, d.Vertices, adjacency.MostSections, func(v *dataflow.Value) bool {
 		return inputs[v.Name].Offsets != nil
-	}, &size)
+	}, &size, true)
 	n, err := New(graph, parallel.New(threads), newWorkspace[T](size, threads), nil, p.Values, inputs, roots...)
 	if err != nil {
 		t.Fatal(err)

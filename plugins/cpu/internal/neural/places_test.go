@@ -25,7 +25,7 @@ func TestNetwork_Shares(t *testing.T) {
 		apart, roots := run[float64](t, p, data, 1, false)
 		size := workspaceSize{}
 		once, each := stored(p.Values, roots, data.Vertices, adjacency.MostSections,
-			func(*dataflow.Value) bool { return false }, &size)
+			func(*dataflow.Value) bool { return false }, &size, true)
 		memory := &slab[float64]{all: make([]float64, each)}
 		for j := range memory.all {
 			memory.all[j] = r.NormFloat64()

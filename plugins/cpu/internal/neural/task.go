@@ -75,8 +75,9 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	}
 	for _, p := range t.network.Passes {
 		if plan.Fixed += p.At.Length; !p.Batched && t.network.Halves == nil {
-			once, each := stored(t.network.Values, p.Roots, t.vertices, t.sections(), givenSparse(t.network.Inputs), &t.size)
-			plan.Fixed += 4 * uint64(once)
+			once, each := stored(t.network.Values, p.Roots, t.vertices, t.sections(), givenSparse(t.network.Inputs), &t.size,
+				t.byColumn())
+			plan.Fixed += 4*uint64(once) + t.columnBytes(p.Roots)
 			t.each = max(t.each, each)
 		}
 	}

@@ -22,13 +22,17 @@ type workspaceSize struct {
 	index                  int       // of edges, in a block
 }
 
-// need makes the size enough for stages, of which so many sections are computed.
-func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value]bool, sections int) {
+// need makes the size enough for stages, of which so many sections are computed, and sums by column if they can be.
+func (s *workspaceSize) need(stages []dataflow.Stage, sparse map[*dataflow.Value]bool, sections int, byColumn bool) {
 	for i := range stages {
 		rows, tile := blockValues(&stages[i], sparse)
 		most := extentOf(&stages[i], s.sections)
 		s.block, s.index = max(s.block, most.numbers(rows, tile)), max(s.index, most.rows, most.edges)
-		s.partial = max(s.partial, sections*sumNumbers(stages[i].Added()))
+		sums := stages[i].Added()
+		if byColumn {
+			sums = without(sums, columnSums(&stages[i], sparse))
+		}
+		s.partial = max(s.partial, sections*sumNumbers(sums))
 		packed := 0
 		for _, v := range products(&stages[i], sparse) {
 			packed += v.Args[0].Width * v.Width

@@ -123,6 +123,10 @@ func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, w
 	scatterAVX2(sum, index, scale, n, row, width)
 }
 
+func addSections(sum, y *float32, rows *uint32, values *float32, starts, ends *uint32, step, sections, width int) {
+	addSectionsAVX2(sum, y, rows, values, starts, ends, step, sections, width)
+}
+
 func vertexKeys(keys *uint64, vertex uint64, n int, key uint64) {
 	vertexKeysAVX512(keys, vertex, n, key)
 }

@@ -29,8 +29,9 @@ func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64
 }
 func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {
 }
-func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int) {}
-func peak(bool, int)                                      {}
+func addSections(_, _ *float32, _ *uint32, _ *float32, _, _ *uint32, _, _, _ int) {}
+func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int)                         {}
+func peak(bool, int)                                                              {}
 func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
 	_ *float32, _, _ int, _ float32) {
 }

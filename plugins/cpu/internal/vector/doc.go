@@ -4,7 +4,7 @@
 //
 //	product  (product.go)   panels of a matrix ──▶ tiles of 8 × 32 numbers, in registers while k goes upward
 //	unary    (unary.go)     polynomials; eight numbers at a time on every processor
-//	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name
+//	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name; sums by section
 //	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
 //	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
 //	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped

@@ -154,6 +154,11 @@ func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 //go:noescape
 func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 
+// adds the sums of sections, of rows that are named from start to end of each, times a number each.
+//
+//go:noescape
+func addSectionsAVX2(sum *float32, y *float32, rows *uint32, values *float32, starts *uint32, ends *uint32, step int, sections int, width int)
+
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
 //go:noescape

@@ -2653,6 +2653,209 @@ end:
 	VZEROUPPER
 	RET
 
+// func addSectionsAVX2(sum *float32, y *float32, rows *uint32, values *float32, starts *uint32, ends *uint32, step int, sections int, width int)
+// Requires: AVX, FMA3
+TEXT ·addSectionsAVX2(SB), NOSPLIT, $0-72
+	MOVQ sum+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ values+24(FP), BX
+	MOVQ width+64(FP), SI
+	MOVQ width+64(FP), DI
+	SHLQ $0x02, DI
+	MOVQ step+48(FP), R8
+	SHLQ $0x02, R8
+
+eight:
+	CMPQ SI, $0x40
+	JL   eightDone
+	MOVQ starts+32(FP), R9
+	MOVQ ends+40(FP), R10
+	MOVQ sections+56(FP), R11
+
+eightSection:
+	MOVL   (R9), R12
+	MOVL   (R10), R13
+	CMPQ   R12, R13
+	JGE    eightNext
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+eightRow:
+	MOVL         (DX)(R12*4), R14
+	IMULQ        DI, R14
+	VBROADCASTSS (BX)(R12*4), Y0
+	VFMADD231PS  (CX)(R14*1), Y0, Y1
+	VFMADD231PS  32(CX)(R14*1), Y0, Y2
+	VFMADD231PS  64(CX)(R14*1), Y0, Y3
+	VFMADD231PS  96(CX)(R14*1), Y0, Y4
+	VFMADD231PS  128(CX)(R14*1), Y0, Y5
+	VFMADD231PS  160(CX)(R14*1), Y0, Y6
+	VFMADD231PS  192(CX)(R14*1), Y0, Y7
+	VFMADD231PS  224(CX)(R14*1), Y0, Y8
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          eightRow
+	VMOVUPS      (AX), Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      32(AX), Y0
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      Y0, 32(AX)
+	VMOVUPS      64(AX), Y0
+	VADDPS       Y3, Y0, Y0
+	VMOVUPS      Y0, 64(AX)
+	VMOVUPS      96(AX), Y0
+	VADDPS       Y4, Y0, Y0
+	VMOVUPS      Y0, 96(AX)
+	VMOVUPS      128(AX), Y0
+	VADDPS       Y5, Y0, Y0
+	VMOVUPS      Y0, 128(AX)
+	VMOVUPS      160(AX), Y0
+	VADDPS       Y6, Y0, Y0
+	VMOVUPS      Y0, 160(AX)
+	VMOVUPS      192(AX), Y0
+	VADDPS       Y7, Y0, Y0
+	VMOVUPS      Y0, 192(AX)
+	VMOVUPS      224(AX), Y0
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      Y0, 224(AX)
+
+eightNext:
+	ADDQ R8, R9
+	ADDQ R8, R10
+	DECQ R11
+	JNZ  eightSection
+	ADDQ $0x00000100, AX
+	ADDQ $0x00000100, CX
+	SUBQ $0x40, SI
+	JMP  eight
+
+eightDone:
+two:
+	CMPQ SI, $0x10
+	JL   twoDone
+	MOVQ starts+32(FP), R9
+	MOVQ ends+40(FP), R10
+	MOVQ sections+56(FP), R11
+
+twoSection:
+	MOVL   (R9), R12
+	MOVL   (R10), R13
+	CMPQ   R12, R13
+	JGE    twoNext
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+twoRow:
+	MOVL         (DX)(R12*4), R14
+	IMULQ        DI, R14
+	VBROADCASTSS (BX)(R12*4), Y0
+	VFMADD231PS  (CX)(R14*1), Y0, Y1
+	VFMADD231PS  32(CX)(R14*1), Y0, Y2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          twoRow
+	VMOVUPS      (AX), Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      32(AX), Y0
+	VADDPS       Y2, Y0, Y0
+	VMOVUPS      Y0, 32(AX)
+
+twoNext:
+	ADDQ R8, R9
+	ADDQ R8, R10
+	DECQ R11
+	JNZ  twoSection
+	ADDQ $0x00000040, AX
+	ADDQ $0x00000040, CX
+	SUBQ $0x10, SI
+	JMP  two
+
+twoDone:
+one:
+	CMPQ SI, $0x08
+	JL   oneDone
+	MOVQ starts+32(FP), R9
+	MOVQ ends+40(FP), R10
+	MOVQ sections+56(FP), R11
+
+oneSection:
+	MOVL   (R9), R12
+	MOVL   (R10), R13
+	CMPQ   R12, R13
+	JGE    oneNext
+	VXORPS Y1, Y1, Y1
+
+oneRow:
+	MOVL         (DX)(R12*4), R14
+	IMULQ        DI, R14
+	VBROADCASTSS (BX)(R12*4), Y0
+	VFMADD231PS  (CX)(R14*1), Y0, Y1
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          oneRow
+	VMOVUPS      (AX), Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (AX)
+
+oneNext:
+	ADDQ R8, R9
+	ADDQ R8, R10
+	DECQ R11
+	JNZ  oneSection
+	ADDQ $0x00000020, AX
+	ADDQ $0x00000020, CX
+	SUBQ $0x08, SI
+	JMP  one
+
+oneDone:
+	TESTQ   SI, SI
+	JZ      end
+	SHLQ    $0x05, SI
+	LEAQ    tails<>+0(SB), R9
+	VMOVDQU (R9)(SI*1), Y1
+	MOVQ    starts+32(FP), R9
+	MOVQ    ends+40(FP), R10
+	MOVQ    sections+56(FP), R11
+
+restSection:
+	MOVL   (R9), R12
+	MOVL   (R10), R13
+	CMPQ   R12, R13
+	JGE    restNext
+	VXORPS Y2, Y2, Y2
+
+restRow:
+	MOVL         (DX)(R12*4), R14
+	IMULQ        DI, R14
+	VBROADCASTSS (BX)(R12*4), Y0
+	VMASKMOVPS   (CX)(R14*1), Y1, Y3
+	VFMADD231PS  Y3, Y0, Y2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          restRow
+	VMASKMOVPS   (AX), Y1, Y0
+	VADDPS       Y2, Y0, Y0
+	VMASKMOVPS   Y0, Y1, (AX)
+
+restNext:
+	ADDQ R8, R9
+	ADDQ R8, R10
+	DECQ R11
+	JNZ  restSection
+
+end:
+	VZEROUPPER
+	RET
+
 // func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104

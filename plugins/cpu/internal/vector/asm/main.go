@@ -20,6 +20,7 @@ func main() {
 	dotParts()
 	maxRows()
 	scatter()
+	addSections()
 	weighted()
 	sumRuns()
 	scores()

@@ -461,3 +461,77 @@ func scatter() {
 	VZEROUPPER()
 	RET()
 }
+
+// addSections adds, section after section, what each has summed up of rows by itself.
+func addSections() {
+	function("addSectionsAVX2", "func(sum, y *float32, rows *uint32, values *float32, starts, ends *uint32, step, sections, width int)")
+	Doc("adds the sums of sections, of rows that are named from start to end of each, times a number each.")
+	sum, y, rows, values, left := load("sum"), load("y"), load("rows"), load("values"), load("width")
+	stride, step := bytes("width"), bytes("step")
+	starts, ends, sections := GP64(), GP64(), GP64()
+	e, end, at, f, mask := GP64(), GP64(), GP64(), YMM(), YMM()
+	sumsOf := func(label string, vectors int, rest bool) {
+		all := make([]VecVirtual, vectors)
+		for i := range all {
+			all[i] = YMM()
+		}
+		Load(Param("starts"), starts)
+		Load(Param("ends"), ends)
+		Load(Param("sections"), sections)
+		Label(label + "Section")
+		MOVL(Mem{Base: starts}, e.As32())
+		MOVL(Mem{Base: ends}, end.As32())
+		CMPQ(e, end)
+		JGE(LabelRef(label + "Next"))
+		for _, x := range all {
+			VXORPS(x, x, x)
+		}
+		Label(label + "Row")
+		MOVL(Mem{Base: rows, Index: e, Scale: 4}, at.As32())
+		IMULQ(stride, at)
+		VBROADCASTSS(Mem{Base: values, Index: e, Scale: 4}, f)
+		for i, x := range all {
+			m := Mem{Base: y, Index: at, Scale: 1, Disp: 32 * i}
+			if rest {
+				row := YMM()
+				VMASKMOVPS(m, mask, row)
+				VFMADD231PS(row, f, x)
+			} else {
+				VFMADD231PS(m, f, x)
+			}
+		}
+		INCQ(e)
+		CMPQ(e, end)
+		JLT(LabelRef(label + "Row"))
+		for i, x := range all {
+			m, before := Mem{Base: sum, Disp: 32 * i}, YMM()
+			get(m, mask, rest, before)
+			VADDPS(x, before, before)
+			put(before, m, mask, rest)
+		}
+		Label(label + "Next")
+		ADDQ(step, starts)
+		ADDQ(step, ends)
+		DECQ(sections)
+		JNZ(LabelRef(label + "Section"))
+	}
+	for _, vectors := range []int{8, 2, 1} {
+		label := []string{1: "one", 2: "two", 8: "eight"}[vectors]
+		Label(label)
+		CMPQ(left, Imm(uint64(8*vectors)))
+		JL(LabelRef(label + "Done"))
+		sumsOf(label, vectors, false)
+		ADDQ(U32(32*vectors), sum)
+		ADDQ(U32(32*vectors), y)
+		SUBQ(Imm(uint64(8*vectors)), left)
+		JMP(LabelRef(label))
+		Label(label + "Done")
+	}
+	TESTQ(left, left)
+	JZ(LabelRef("end"))
+	tail(left, mask)
+	sumsOf("rest", 1, true)
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
