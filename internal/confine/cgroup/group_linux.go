@@ -3,6 +3,7 @@ package cgroup
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,18 +51,41 @@ func (p *Place) Make(tasks uint64) (*Group, error) {
 	return g, nil
 }
 
-// directory makes one, and locks it.
-func (g *Group) directory(in string) (string, error) {
-	dir, err := os.MkdirTemp(in, prefix)
-	if err != nil {
-		return "", err
+// attempts is how many directories are made for one: who sweeps holds each for a moment at most.
+const attempts = 100
+
+// directory makes one, and locks it. Until it is locked, another process that sweeps may take it for nobody's: then
+// another one is made.
+func (g *Group) directory(in string) (dir string, err error) {
+	for range attempts {
+		if dir, err = os.MkdirTemp(in, prefix); err != nil {
+			return "", err
+		}
+		var made *os.File
+		if made, err = locked(dir); err == nil {
+			g.made = append(g.made, made)
+			return dir, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, fs.ErrNotExist) {
+			return "", errors.Join(err, os.Remove(dir))
+		}
 	}
+	return "", err
+}
+
+// locked is a directory that this process has a lock of, and that was still there then.
+func locked(dir string) (*os.File, error) {
 	made, err := os.Open(dir)
 	if err != nil {
-		return "", errors.Join(err, os.Remove(dir))
+		return nil, err
 	}
-	g.made = append(g.made, made)
-	return dir, unix.Flock(int(made.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if err = unix.Flock(int(made.Fd()), unix.LOCK_EX|unix.LOCK_NB); err == nil {
+		_, err = os.Stat(dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, made.Close())
+	}
+	return made, nil
 }
 
 // Join has processes be of the group, and with them what they make from then on.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -144,6 +145,37 @@ func TestRemove_EndsWhatIsLeft(t *testing.T) {
 			t.Error("a process is left")
 		}
 	}
+}
+
+// However many processes look for what is nobody's meanwhile, a group can be made, and stays.
+func TestMake_WhileOthersSweep(t *testing.T) {
+	place := ownPlace(t)
+	var sweepers sync.WaitGroup
+	done := make(chan struct{})
+	for range 4 {
+		sweepers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					place.sweep()
+				}
+			}
+		})
+	}
+	for i := range 200 {
+		g, err := place.Make(1)
+		if err != nil {
+			t.Errorf("group %d: %v", i, err)
+			continue
+		}
+		if err := g.Remove(); err != nil {
+			t.Errorf("group %d is gone: %v", i, err)
+		}
+	}
+	close(done)
+	sweepers.Wait()
 }
 
 // What somebody has left who was killed is removed, once it is empty; what is somebody's is not.
