@@ -46,6 +46,16 @@ func allGone(dirs []string) bool {
 	return true
 }
 
+// allEmpty tells whether nobody is in any of the groups: of a process that is gone threads may be left for a moment.
+func allEmpty(dirs []string) bool {
+	for _, dir := range dirs {
+		if pids, _ := os.ReadFile(dir + "/cgroup.procs"); len(pids) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // The control group of a plugin goes with it, however it ends.
 func TestPlugin_LeavesNoGroup(t *testing.T) {
 	for name, end := range map[string]func(*Plugin){"close": (*Plugin).Close, "kill": (*Plugin).Kill} {
@@ -75,6 +85,7 @@ func TestPlugin_GroupIsSwept(t *testing.T) {
 		processtest.Soon(t, "the plugin outlived its host", func() bool { return processtest.Gone(pid) })
 	}
 	end(host, pid)
+	processtest.Soon(t, "threads of the plugin are left", func() bool { return allEmpty(dirs) })
 	next, pid, _ := startHost(t)
 	for _, dir := range groupsOf(t, pid) {
 		defer os.Remove(dir) // nobody comes after this one
