@@ -25,6 +25,7 @@ import (
 	"github.com/penstock-db/penstock/cmd/penstock/internal/statement"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/users"
 	"github.com/penstock-db/penstock/internal/pages"
+	_ "github.com/penstock-db/penstock/internal/pages/early" // before all that needs more of the program
 )
 
 func main() {

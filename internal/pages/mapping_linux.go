@@ -65,12 +65,6 @@ func (m Mapping) ReadSingly() {
 	_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.From, m.To-m.From, unix.MADV_RANDOM) // it is but advice
 }
 
-// readAhead has the system read all of it, in its order, which takes a small part of the
-// time that page by page takes.
-func (m Mapping) readAhead() {
-	_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.From, m.To-m.From, unix.MADV_WILLNEED) // it is but advice
-}
-
 func mappings() (all []Mapping, err error) {
 	file, err := os.Open("/proc/self/maps")
 	if err != nil {
@@ -100,18 +94,4 @@ func parse(line string) (m Mapping, ok bool) {
 	offset, offsetErr := strconv.ParseInt(fields[2], 16, 64)
 	m = Mapping{From: uintptr(from), To: uintptr(to), Offset: offset, Path: "/" + path}
 	return m, errors.Join(err, toErr, offsetErr) == nil
-}
-
-func readProgramSingly() {
-	program, err := os.Readlink("/proc/self/exe")
-	if err != nil {
-		return
-	}
-	all, _ := mappings()
-	for _, m := range all {
-		if m.Path == program {
-			m.readAhead()
-			m.ReadSingly()
-		}
-	}
 }

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -20,23 +17,6 @@ func TestPhysical(t *testing.T) {
 	}
 	if have, err := Physical(); err != nil || have == 0 || have > info.Totalram*uint64(info.Unit) {
 		t.Errorf("%d bytes, %v", have, err)
-	}
-}
-
-// Limits of a group and of all that contain it count, in both versions.
-func TestLimitFiles(t *testing.T) {
-	files := limitFiles("9:memory:/user/me\n3:cpu,cpuacct:/cpus\n0::/slice/a.scope\n")
-	for _, want := range []string{
-		"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/slice/memory.max", "/sys/fs/cgroup/slice/a.scope/memory.max",
-		"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/user/memory.limit_in_bytes",
-		"/sys/fs/cgroup/memory/user/me/memory.limit_in_bytes",
-	} {
-		if !slices.Contains(files, want) {
-			t.Errorf("%s is not among %v", want, files)
-		}
-	}
-	if len(files) != 6 {
-		t.Error(files)
 	}
 }
 
@@ -84,25 +64,6 @@ func TestFind(t *testing.T) {
 	}
 	if _, err := Find(uintptr(unsafe.Pointer(new(int)))); err == nil {
 		t.Error("memory of no file was found in one")
-	}
-}
-
-// What was told to be read singly is marked so.
-func TestReadProgramSingly(t *testing.T) {
-	code, err := Find(reflect.ValueOf(TestReadProgramSingly).Pointer())
-	if err != nil {
-		t.Fatal(err)
-	}
-	readProgramSingly()
-	smaps, err := os.ReadFile("/proc/self/smaps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, about, _ := strings.Cut(string(smaps), code.Path)
-	_, flags, _ := strings.Cut(about, "VmFlags:")
-	flags, _, _ = strings.Cut(flags, "\n")
-	if !slices.Contains(strings.Fields(flags), "rr") {
-		t.Errorf("flags of the program's memory: %s", flags)
 	}
 }
 

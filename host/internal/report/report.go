@@ -38,6 +38,9 @@ type Report struct {
 	// DiskBytes is what the disk gave to the processes of host and devices during the run, for whatever they did; the rest
 	// of Bytes.Storage was in the system's cache. nil: the system does not say.
 	DiskBytes *uint64 `json:"disk_bytes,omitempty"`
+	// ProgramPieces is there when memory is scarce: in how many pieces of 64 KiB at most the program's code is read, of
+	// host and built-in devices, each when it is touched.
+	ProgramPieces int `json:"program_pieces,omitempty"`
 	// Uncached is there when chunks were to be read past the system's cache, as the graph is
 	// larger than half of the memory.
 	Uncached *UncachedReport `json:"uncached,omitempty"`

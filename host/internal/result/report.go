@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/pages/scarce"
 	"github.com/penstock-db/penstock/internal/regret"
 )
 
@@ -36,6 +37,7 @@ func Report(d Done) report.Report {
 		Threads:  threads(p, len(d.Devices)),
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), DiskBytes: d.Disk,
+		ProgramPieces: scarce.Pieces(),
 		Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin: report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},

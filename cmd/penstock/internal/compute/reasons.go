@@ -15,6 +15,9 @@ func printReasons(w io.Writer, r host.Report) {
 	printIntervals(w, r.Intervals)
 	printStorage(w, r)
 	printUncached(w, r.Uncached)
+	if r.ProgramPieces > 0 {
+		fmt.Fprintf(w, "memory is scarce: the program's code is read in %d pieces, where it is touched\n", r.ProgramPieces)
+	}
 	if len(r.PerIteration) == 0 || r.PerIteration[0].Rule == "" {
 		return
 	}
