@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,9 +57,35 @@ func TestRun_CodeInPieces(t *testing.T) {
 	if err := group.Limit(scarce.Little); err != nil {
 		t.Fatal(err)
 	}
-	if n := pieces(t, db, func(pid int) error { return group.Join(pid) }); n < 100 {
+	join := func(pid int) error {
+		if err := group.Join(pid); err != nil || seesGroup(pid) {
+			return err
+		}
+		t.Skip("control groups are mounted elsewhere than a process looks for its own")
+		return nil
+	}
+	if n := pieces(t, db, join); n < 100 {
 		t.Errorf("its code, which is more than 6 MiB, is read in %d pieces", n)
 	}
+}
+
+// seesGroup tells whether the group of a process is where /proc says: in some containers it is not.
+func seesGroup(pid int) bool {
+	groups, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid))
+	for line := range strings.Lines(string(groups)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		root, known := map[string]string{"memory": "/sys/fs/cgroup/memory", "": "/sys/fs/cgroup"}[fields[1]]
+		if !known {
+			continue
+		}
+		for _, limit := range []string{"memory.limit_in_bytes", "memory.max"} {
+			text, _ := os.ReadFile(filepath.Join(root, fields[2], limit))
+			if strings.TrimSpace(string(text)) == strconv.Itoa(scarce.Little) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pieces is in how many pieces a run says that its code is read, whose process has joined first.

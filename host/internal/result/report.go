@@ -38,7 +38,7 @@ func Report(d Done) report.Report {
 		Vertices: m.Vertices, Edges: m.Edges,
 		Seconds: spent.Seconds(time.Since(d.Started)), Bytes: spent.Bytes(), DiskBytes: d.Disk,
 		ProgramPieces: scarce.Pieces(),
-		Uncached: d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
+		Uncached:      d.Rec.Meter.Uncached(), SimulatedLink: d.Rec.Throttle.Bandwidth,
 		PeakDeviceBytes: spent.Peak, ArenaBytes: p.Fit.Arena + d.Progress.Arena - d.InFiles,
 		Plugin: report.PluginReport{Name: p.Device.Name, Version: p.Device.Version, Digest: first.Plugin.Digest},
 		Walls:  device.Walls(d.Devices), Memory: device.Memory(d.Devices),

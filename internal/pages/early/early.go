@@ -1,5 +1,5 @@
-// Package early prepares a program for little memory before its other packages are initialized, which is when most of it
-// is touched for the first time. A main package imports it for that.
+// Package early prepares a program for little memory before its other packages are initialized, which is when most of
+// it is touched for the first time. A main package imports it for that.
 //
 // Of packages that are ready, Go initializes the first by its path. All that this one needs is package syscall, so it
 // comes right after that, before package os, and before all that need more.

@@ -14,8 +14,9 @@ var (
 	pieces int
 )
 
-// Prepare has the process's program be read where it is touched: data page by page, and code piece by piece. Where there
-// is more memory than Little it does nothing, nor the second time. Only a main function may call it, or what comes before.
+// Prepare has the process's program be read where it is touched: data page by page, and code piece by piece. Where
+// there is more memory than Little it does nothing, nor the second time. Only a main function may call it, or what
+// comes before.
 func Prepare() {
 	if looked {
 		return

@@ -74,6 +74,8 @@ func TestCutProgram(t *testing.T) {
 	for line := range strings.Lines(string(smaps)) {
 		if next, ok := parse(line); ok {
 			p = next
+		} else if strings.Contains(line, "-") { // of no file
+			p = part{}
 		}
 		flags, ok := strings.CutPrefix(line, "VmFlags:")
 		if !ok || !slices.Contains(own, p) {
