@@ -92,8 +92,9 @@ type Model struct {
 	Seed         uint64
 	Created      time.Time
 	// Accuracy, RMSE, AUC and Perplexity are by part of the split: train, validation, test. A model of classes or labels
-	// has the first, of numbers the second, of links the third, of topics the fourth.
-	Accuracy, RMSE, AUC, Perplexity map[string]float64
+	// has the first, of numbers the second, of links the third, of topics the fourth. Of preferences (als, implicit) there
+	// is the expected percentile rank of what is held out, from 0 (best) to 1, and the recall among the first ten.
+	Accuracy, RMSE, AUC, Perplexity, Percentile, Recall map[string]float64
 }
 
 // Train learns a model on the graph in a plugin process. When ctx ends the process is killed and the database is as it
@@ -153,7 +154,7 @@ func modelOf(m *trained.Model) Model {
 	public := Model{Name: m.Name, Architecture: m.Architecture.Name, Graph: m.Graph, Snapshot: m.Snapshot,
 		Features: m.Features.Property, Label: m.Label, Classes: m.Classes, Epochs: m.Epochs, Parameters: m.Count(),
 		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{},
-		AUC: map[string]float64{}, Perplexity: map[string]float64{}}
+		AUC: map[string]float64{}, Perplexity: map[string]float64{}, Percentile: map[string]float64{}, Recall: map[string]float64{}}
 	for part, s := range m.Scores {
 		if s.Accuracy != nil {
 			public.Accuracy[part] = *s.Accuracy
@@ -163,6 +164,9 @@ func modelOf(m *trained.Model) Model {
 		}
 		if s.AUC != nil {
 			public.AUC[part] = *s.AUC
+		}
+		if s.Percentile != nil {
+			public.Percentile[part], public.Recall[part] = *s.Percentile, *s.Recall
 		}
 		if s.Perplexity != nil {
 			public.Perplexity[part] = *s.Perplexity

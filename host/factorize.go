@@ -29,13 +29,18 @@ type FactorizeRequest struct {
 	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it, of mf
 	BiasL2    float64
 	Tolerance float64 // of als: the share by which epochs lower the error if others are to follow
-	Split     string  // shares of edges, drawn by Seed; empty: EdgeSplit
+	// Implicit has als learn, from how often edges say that something was observed, which pairs are preferred: see
+	// plugins/mega/als, Implicit. Label is then a number of times, and empty without a property rating or weight: each
+	// edge is once. L2 counts once for a vertex, there are no biases, and nothing is held out for Tolerance.
+	Implicit bool
+	Alpha    float64 // by how much confidence grows with each time
+	Split    string  // shares of edges, drawn by Seed; empty: EdgeSplit
 	MegaOptions
 }
 
 // DefaultFactorization is what mf or als does where nothing is said; none other has one.
 func DefaultFactorization(name string) *FactorizeRequest {
-	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Split: EdgeSplit,
+	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Alpha: 1, Split: EdgeSplit,
 		MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
 	if r.exact() {
 		r.L2, r.Tolerance = 0.1, 1e-3
@@ -84,14 +89,19 @@ func (r *FactorizeRequest) Settings() []Setting {
 	l2 := Setting{"l2", "penalty on the squares of a vertex's factors, whatever its ratings; auto: found while learning",
 		Penalty{&r.L2}}
 	last := Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
-	epochs := ""
+	epochs, implicit := "", []Setting(nil)
 	if r.exact() {
-		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings", &r.L2
+		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings; with --implicit once", &r.L2
+		implicit = []Setting{
+			{"implicit", "learn what is preferred, from how often an edge's --label says that it was observed (default once)",
+				&r.Implicit},
+			{"alpha", "with --implicit: by how much confidence in a pair grows with each time", &r.Alpha},
+		}
 		last = Setting{"tolerance", "it ends when five epochs have not lowered the error of ratings for validation by this " +
 			"share; where there are none, when one has not lowered that of those for training", &r.Tolerance}
 		epochs = ", at the most"
 	}
-	return append(r.settings(epochs, "inf: any number"), []Setting{
+	return append(append(r.settings(epochs, "inf: any number"), implicit...), []Setting{
 		{"label", "edge `property` that is learned (default rating, or weight)", &r.Label},
 		{"rank", "how many factors a vertex has", &r.Rank}, l2, last,
 		{"bias-l2", "penalty on the square of a vertex's bias", &r.BiasL2},
@@ -114,6 +124,10 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("tolerance %v: give a number from 0 to below 1", r.Tolerance)
 	case !(r.L2 >= 0 && r.L2 < 1e30) && r.L2 != AdaptiveL2:
 		reason = fmt.Sprintf("l2 %v: give a number of at least 0, or auto", r.L2)
+	case r.Implicit && !r.exact():
+		reason = r.Name + " does not learn from implicit feedback: als does"
+	case r.Implicit && !(r.Alpha > 0 && r.Alpha < 1e6):
+		reason = fmt.Sprintf("alpha %v: give a number above 0", r.Alpha)
 	case !(r.BiasL2 >= 0 && r.BiasL2 < 1e30):
 		reason = fmt.Sprintf("bias-l2 %v: give a number of at least 0", r.BiasL2)
 	}
@@ -123,12 +137,15 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 	return nil
 }
 
-// label is the edge property that is learned.
+// label is the edge property that is learned; empty: each edge is once.
 func (r FactorizeRequest) label(m *store.Manifest) string {
 	for _, p := range m.EdgeProperties {
 		if r.Label == "" && (p.Name == "rating" || p.Name == "weight") {
 			return p.Name
 		}
+	}
+	if r.Implicit {
+		return r.Label
 	}
 	return cmp.Or(r.Label, "rating")
 }
@@ -162,7 +179,7 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 		return nil, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1",
 			req.Split, req.Name)}
 	}
-	examples, err := dataset.ReadValues(ctx, snap, req.Label)
+	examples, err := req.examples(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -184,9 +201,20 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 	return t, err
 }
 
+// examples are the values of edges.
+func (r FactorizeRequest) examples(ctx context.Context, snap *store.Snapshot) (dataset.Examples, error) {
+	if r.Implicit {
+		return observations(ctx, snap, r.Label)
+	}
+	return dataset.ReadValues(ctx, snap, r.Label)
+}
+
 // learner is mf or als as a device has it: of each vertex its bias, and factors. What is kept has four numbers more of
 // each, and two of each mirror.
 func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learner {
+	if r.Implicit {
+		return r.preferences(s, ratings, vertices)
+	}
 	l := learner{name: r.Name, column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
 		floats: map[string]float64{"rate": r.Rate, "l2": r.L2, "bias-l2": r.BiasL2},
 		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0],
@@ -223,7 +251,9 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	epochs []TrainingEpoch) (*Trained, error) {
 	m := snap.Manifest()
 	architecture, _ := neural.Lookup("factors")
-	architecture.Name = r.Name
+	if architecture.Name = r.Name; r.Implicit {
+		architecture.Name = ImplicitName
+	}
 	architecture.Training = neural.Training{Epochs: r.Epochs, LearningRate: r.Rate}
 	c, err := neural.Compile(architecture, neural.Schema{Embedding: r.Rank, Outputs: r.Rank, Task: neural.EdgeValues,
 		EdgeProperties: numericProperties(m)})
@@ -234,20 +264,13 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	n := int(m.Vertices)
 	rows := &decode.Rows{Vectors: make([]float32, n*r.Rank), Biases: make([]float32, n*decode.BiasColumns(true)),
 		Directed: true}
-	bears := [2][]bool{make([]bool, n), make([]bool, n)}
-	for _, p := range examples.Pairs {
-		bears[dataflow.AtSource][p.Source], bears[dataflow.AtTarget][p.Target] = true, true
+	scale := train.Scale{Deviation: 1}
+	if factors := run.Rows["factors"]; r.Implicit {
+		copy(rows.Vectors, factors)
+	} else {
+		scale.Mean = train.Mean(learn.Wanted)
+		r.apart(factors, examples, rows)
 	}
-	for v := range n {
-		row := run.Rows["factors"][v*(1+r.Rank):][:1+r.Rank]
-		for end := range bears {
-			if bears[end][v] {
-				rows.Biases[2*v+end] = row[0]
-			}
-		}
-		copy(rows.Vectors[v*r.Rank:], row[1:])
-	}
-	scale := train.Scale{Mean: train.Mean(learn.Wanted), Deviation: 1}
 	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: len(epochs),
 		Resumed: run.Report.ResumedFrom}
 	decoder, err := decode.New(c.Decoder, r.Threads)
@@ -263,6 +286,9 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 			said := make([]float32, len(test.Pairs))
 			decoder.Say(rows, test.Pairs, said)
 			learned.Scores[part] = train.ValueScores(said, scale, test.Wanted)
+			if r.Implicit {
+				learned.Scores[part] = preferred(said)
+			}
 		}
 	}
 	for _, shape := range trained.Shapes(c, n, decode.BiasColumns(true)) {
@@ -282,10 +308,17 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 		rep.Learner.Converged = &converged
 	}
 	rep.Split, rep.Unlabelled = namedCounts(examples.Parts), examples.Unlabelled
-	if test := examples.Of(dataset.Test); len(test.Pairs) > 0 {
+	if test := examples.Of(dataset.Test); r.Implicit {
+		rep.Baseline, err = r.rank(ctx, snap, examples, rows.Vectors, learned.Scores)
+	} else if len(test.Pairs) > 0 {
 		rep.Baseline = train.ValueBaseline(learn, test, m.Vertices, true)
 	}
-	rep.Loss = learned.Scores[dataset.Train].Loss
+	if err != nil {
+		return nil, err
+	}
+	if !r.Implicit {
+		rep.Loss = learned.Scores[dataset.Train].Loss
+	}
 	req := TrainRequest{Model: architecture, Label: r.Label, Split: r.Split, Seed: r.Seed}
 	kept, err := keptModel(ctx, snap, req, c, learned, rep)
 	if err != nil {
@@ -293,4 +326,22 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	}
 	kept.Mean, kept.Deviation = scale.Mean, scale.Deviation
 	return &Trained{Model: kept, Report: rep}, nil
+}
+
+// apart brings factors and biases apart. A vertex has a bias at the ends at which it has edges.
+func (r FactorizeRequest) apart(factors []float32, examples dataset.Examples, to *decode.Rows) {
+	n := len(to.Vectors) / r.Rank
+	bears := [2][]bool{make([]bool, n), make([]bool, n)}
+	for _, p := range examples.Pairs {
+		bears[dataflow.AtSource][p.Source], bears[dataflow.AtTarget][p.Target] = true, true
+	}
+	for v := range n {
+		row := factors[v*(1+r.Rank):][:1+r.Rank]
+		for end := range bears {
+			if bears[end][v] {
+				to.Biases[2*v+end] = row[0]
+			}
+		}
+		copy(to.Vectors[v*r.Rank:], row[1:])
+	}
 }

@@ -202,4 +202,5 @@ func testLearns(t *testing.T, device plugins.Device) {
 	t.Run("timeline", func(t *testing.T) { testTimeline(t, r, device, g, first) })
 	t.Run("cuts", func(t *testing.T) { testCuts(t, device) })
 	t.Run("als", func(t *testing.T) { testAlternation(t, device) })
+	t.Run("als-implicit", func(t *testing.T) { testPreferences(t, device) })
 }

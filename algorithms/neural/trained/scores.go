@@ -12,6 +12,11 @@ type Scores struct {
 	AUC      *float64 `json:"auc,omitempty"`      // of links
 	// Precision is, of links, the average precision.
 	Precision *float64 `json:"average_precision,omitempty"`
+	// Percentile and Recall are, of preferences, where those held out are in the list of what a user may prefer, 0 being its
+	// head and 1 its end, on average; and which share of a user's is among the first ten, on average over Ranked users.
+	Percentile *float64 `json:"percentile,omitempty"`
+	Recall     *float64 `json:"recall_at_10,omitempty"`
+	Ranked     int      `json:"ranked_users,omitempty"`
 	// Perplexity is, of topics, exp(Loss).
 	Perplexity *float64 `json:"perplexity,omitempty"`
 }
@@ -27,7 +32,9 @@ func (s *Scores) Better(other *Scores) bool {
 		if *s.AUC != *other.AUC {
 			return *s.AUC > *other.AUC
 		}
-	case s.Perplexity != nil:
+	case s.Percentile != nil && other.Percentile != nil:
+		return *s.Percentile < *other.Percentile
+	case s.Accuracy == nil || other.Accuracy == nil:
 	case *s.Accuracy != *other.Accuracy:
 		return *s.Accuracy > *other.Accuracy
 	}

@@ -75,6 +75,23 @@ func ReadValues(ctx context.Context, snap *store.Snapshot, property string) (e E
 	return e, err
 }
 
+// CheckCounts sees to it that values are how often something was: numbers of at least 0.
+//
+// Errors: *EdgeError.
+func (e Examples) CheckCounts(ctx context.Context, snap *store.Snapshot, property string) error {
+	for i, x := range e.Wanted {
+		if x < 0 {
+			ends, err := names(ctx, snap, e.Pairs[i])
+			if err != nil {
+				return err
+			}
+			return &EdgeError{snap.Manifest().Graph, property, fmt.Sprintf("of %s is %v; what is observed so often, is at least 0 "+
+				"times", ends, x)}
+		}
+	}
+	return nil
+}
+
 // ReadLinks reads what edges there are, each once. Those from a vertex to itself say nothing of links.
 func ReadLinks(ctx context.Context, snap *store.Snapshot) (e Examples, err error) {
 	err = eachEdge(ctx, snap, "", func(pairs []Pair, _ arrow.Array, _ *chunk.Chunk, _ []int) error {

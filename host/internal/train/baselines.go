@@ -23,6 +23,9 @@ type Baseline struct {
 	CommonAUC    *float64 `json:"common_neighbors_auc,omitempty"`
 	// Larger is, of two classes, how many are right if all are said to be of that which more are learned from.
 	Larger *float64 `json:"larger_class_accuracy,omitempty"`
+	// PopularPercentile and PopularRecall are, of preferences, those of who ranks items by how often they were observed.
+	PopularPercentile *float64 `json:"popular_percentile,omitempty"`
+	PopularRecall     *float64 `json:"popular_recall_at_10,omitempty"`
 	// Unigram is the perplexity of documents held out by how frequent words are, whatever the topics.
 	Unigram *float64 `json:"unigram_perplexity,omitempty"`
 }

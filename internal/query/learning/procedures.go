@@ -182,8 +182,8 @@ func modelOf(text string) (neural.Model, error) {
 	return neural.Parse("own", []byte(text))
 }
 
-// scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, or the
-// perplexity of topics; null where there is nothing of this part.
+// scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, the
+// percentile of preferences, or the perplexity of topics; null where there is nothing of this part.
 func scoreOf(m *trained.Model, part string) value.Value {
 	s := m.Scores[part]
 	switch {
@@ -193,6 +193,8 @@ func scoreOf(m *trained.Model, part string) value.Value {
 		return value.OfFloat(*s.RMSE)
 	case s.AUC != nil:
 		return value.OfFloat(*s.AUC)
+	case s.Percentile != nil:
+		return value.OfFloat(*s.Percentile)
 	case s.Perplexity != nil:
 		return value.OfFloat(*s.Perplexity)
 	}

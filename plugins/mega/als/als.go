@@ -13,7 +13,8 @@ import (
 // Params are those of a factorization.
 type Params struct {
 	Rank      int
-	L2        float64 // λ of a vertex's factors, for each of its ratings
+	L2        float64 // λ of a vertex's factors, for each of its ratings; of Implicit, once
+	Alpha     float64 // α, of Implicit
 	BiasL2    float64 // λ' of its bias
 	Tolerance float64 // an epoch that lowers the error by no more than this share of it counts as none that does
 	Mean      float64 // μ

@@ -15,7 +15,11 @@ import (
 // printPairScores says how well a model does that says something of pairs of vertices.
 func printPairScores(w io.Writer, m *trained.Model) {
 	columns := table.Row{"split", "edges", "loss", "RMSE", "MAE"}
-	if m.Schema.Task == neural.Links {
+	preferences := m.Architecture.Name == host.ImplicitName
+	switch {
+	case preferences:
+		columns = table.Row{"split", "edges", "loss", "ranked users", "percentile", "recall@10"}
+	case m.Schema.Task == neural.Links:
 		columns = table.Row{"split", "pairs", "loss", "AUC", "average precision"}
 	}
 	t := terminal.NewTable(w, columns...)
@@ -24,6 +28,12 @@ func printPairScores(w io.Writer, m *trained.Model) {
 		switch {
 		case !has:
 			continue
+		case preferences:
+			users := ""
+			if s.Ranked > 0 {
+				users = fmt.Sprint(s.Ranked)
+			}
+			t.AppendRow(table.Row{part, s.Edges, fmt.Sprintf("%.4g", s.Loss), users, percent(s.Percentile), percent(s.Recall)})
 		case s.AUC != nil:
 			t.AppendRow(table.Row{part, s.Edges, fmt.Sprintf("%.4g", s.Loss), fmt.Sprintf("%.4f", *s.AUC),
 				fmt.Sprintf("%.4f", *s.Precision)})
@@ -47,6 +57,9 @@ func printBaseline(w io.Writer, r host.TrainReport) {
 	case b.DegreesAUC != nil:
 		fmt.Fprintf(w, "\nbeside: by the product of degrees AUC is %.4f, by common neighbors %.4f\n", *b.DegreesAUC,
 			*b.CommonAUC)
+	case b.PopularPercentile != nil:
+		fmt.Fprintf(w, "\nbeside: who ranks by popularity has percentile %s, recall@10 %s\n", percent(b.PopularPercentile),
+			percent(b.PopularRecall))
 	case b.Unigram != nil:
 		fmt.Fprintf(w, "\nbeside: by how frequent words are, whatever the topics, perplexity is %.1f\n", *b.Unigram)
 	case b.Larger != nil:
@@ -55,4 +68,12 @@ func printBaseline(w io.Writer, r host.TrainReport) {
 	if r.Unlabelled > 0 {
 		fmt.Fprintf(w, "%d edges have no value: they pass messages, and are not learned from\n", r.Unlabelled)
 	}
+}
+
+// percent is a share; empty: there is none.
+func percent(share *float64) string {
+	if share == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.2f%%", 100**share)
 }

@@ -16,8 +16,11 @@ plugin's process; one may be --slack batches ahead of the slowest.`,
 best for it, the other side being as it is: the solution of its normal equations. --l2 counts once
 for each rating of a vertex. It ends when five epochs have not lowered the error of the ratings for
 validation by the share --tolerance, or after --epochs. It is a MEGA program (docs/mega.md): an epoch
-scans users, then items, each in batches; without --slack any number of --workers has the same bits.`,
-			example: `  penstock train als --db ./db --graph ratings --rank 32 --l2 0.1 --workers 2 --save taste`},
+scans users, then items, each in batches; without --slack any number of --workers has the same bits.
+With --implicit edges say how often something was observed, and pairs without one count as well: what is
+learned is which pairs are preferred, judged by where those held out are in the lists of users.`,
+			example: `  penstock train als --db ./db --graph ratings --rank 32 --l2 0.1 --workers 2 --save taste
+  penstock train als --db ./db --graph plays --implicit --alpha 40 --l2 10 --save likes`},
 		&megaProgram{name: "lr", short: "Logistic regression: two classes of samples, from their features",
 			long: `Learn a weight of each feature from samples of two classes, which edges lead from to their
 features. What is minimized is the sum of the samples' losses, log(1 + exp(-y w·x)), and --l2

@@ -59,12 +59,17 @@ func score(s *host.Scores) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.Percentile != nil:
+		return "percentile " + percent(s.Percentile)
 	case s.Perplexity != nil:
 		return fmt.Sprintf("perplexity %.1f", *s.Perplexity)
 	case s.AUC != nil:
 		return fmt.Sprintf("AUC %.4f", *s.AUC)
 	case s.RMSE != nil:
 		return fmt.Sprintf("RMSE %.4g", *s.RMSE)
+	}
+	if s.Accuracy == nil {
+		return ""
 	}
 	return fmt.Sprintf("%.1f %%", 100**s.Accuracy)
 }

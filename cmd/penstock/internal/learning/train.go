@@ -227,6 +227,8 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		AUC      map[string]float64 `json:"auc,omitempty"`
 		AP       map[string]float64 `json:"average_precision,omitempty"`
 		Topics   map[string]float64 `json:"perplexity,omitempty"`
+		Places   map[string]float64 `json:"percentile,omitempty"`
+		Recall   map[string]float64 `json:"recall_at_10,omitempty"`
 		Classes  []string           `json:"classes,omitempty"`
 		Numbers  int                `json:"parameters"`
 		Seed     uint64             `json:"seed"`
@@ -241,6 +243,8 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		AUC:      by(func(part string) *float64 { return t.Model.Scores[part].AUC }),
 		AP:       by(func(part string) *float64 { return t.Model.Scores[part].Precision }),
 		Topics:   by(func(part string) *float64 { return t.Model.Scores[part].Perplexity }),
+		Places:   by(func(part string) *float64 { return t.Model.Scores[part].Percentile }),
+		Recall:   by(func(part string) *float64 { return t.Model.Scores[part].Recall }),
 		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, Schedule: schedule, TrainReport: t.Report,
 	}
 }

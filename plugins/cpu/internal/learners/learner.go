@@ -27,11 +27,12 @@ type Learner interface {
 
 // table has the learners by their names.
 var table = map[string]func(Input) (Learner, error){
-	"als":      newAlternation,
-	"lda":      newTopics,
-	"linear":   newRegression,
-	"mf":       newFactorization,
-	"mixtures": newMixtures,
+	"als":          newAlternation,
+	"als-implicit": newPreferences,
+	"lda":          newTopics,
+	"linear":       newRegression,
+	"mf":           newFactorization,
+	"mixtures":     newMixtures,
 }
 
 // Input is what every learner works with.

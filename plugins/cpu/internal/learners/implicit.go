@@ -1,0 +1,99 @@
+package learners
+
+import (
+	"context"
+	"math"
+
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/mega/als"
+	"github.com/penstock-db/penstock/plugins/mega/mf"
+)
+
+// preferences learns factors from implicit feedback, by alternating least squares.
+type preferences struct {
+	Input
+	rank int
+	rows []float32
+	end  []float32 // 1: the tolerance has ended it
+	running[float64, float64, mf.Rating]
+	users, items []uint32 // the vertices of both sides
+	joined       *als.Joined
+}
+
+func newPreferences(in Input) (Learner, error) {
+	c := &preferences{Input: in, rank: int(in.Args.Ints["rank"])}
+	var err error
+	if c.rows, err = in.Rows.Require("factors", in.N*c.rank); err == nil {
+		c.end, err = in.Rows.Require("end", 1)
+	}
+	return c, err
+}
+
+// EdgeColumns has how often what an edge says was observed; without, that is once.
+func (c *preferences) EdgeColumns() []string {
+	if label := c.Args.Strings["label"]; label != "" {
+		return []string{label}
+	}
+	return nil
+}
+
+// Scratch: as of an alternation, with rows of twice the size; and sums over both sides, of the masters, and of each
+// worker with what they were pulled as, by how much they change, and what waits for a master.
+func (c *preferences) Scratch() uint64 {
+	rank, workers := uint64(c.rank), uint64(c.workers())
+	row, sums := 8*rank, 32*rank*(rank+1)
+	return c.graphBytes(4) + 16*c.Graph.Edges + uint64(c.N)*(row+64+workers*(2*row+16)) + (1+6*workers)*sums
+}
+
+// Learn learns. Edges that are held out are left out.
+func (c *preferences) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
+	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
+	if err != nil || !done {
+		return edges, err
+	}
+	state, report := c.course.State(), c.course.Report()
+	if err = c.store(c.users, c.joined.Users, state.Right); err == nil {
+		err = c.store(c.items, c.joined.Items, state.Right)
+	}
+	if report.Done {
+		c.end[0] = 1
+	}
+	told(report, tell)
+	return edges, err
+}
+
+// start reads what was observed, and joins both sides.
+func (c *preferences) start(chunks []*csr.Chunk) error {
+	g, err := c.ratings(chunks)
+	if err != nil {
+		return err
+	}
+	for _, r := range g.Edges {
+		if x := r.Value(); !(x >= 0) {
+			return plugins.Errorf(plugins.KindInvalid, "an edge was observed %v times; give a number of at least 0", x)
+		}
+	}
+	als.Merge(&g.Graph)
+	c.users, c.items = g.Left.Vertices, g.Right.Vertices
+	floats, o := c.Args.Floats, c.options(&c.telling)
+	p := als.Params{Rank: c.rank, L2: floats["l2"], Alpha: floats["alpha"], Tolerance: floats["tolerance"], Seed: o.Seed,
+		Workers: o.Workers}
+	c.joined = als.Join(&g.Graph)
+	c.course, err = start(c.Input, als.Implicit(p, c.joined), &c.joined.Graph, o)
+	return err
+}
+
+// store writes the rows of a side as rows of vertices. What is no number fails: nobody is to keep it as a model.
+func (c *preferences) store(vertices, numbers []uint32, rows []float64) error {
+	for i, v := range vertices {
+		to := c.rows[int(v)*c.rank:][:c.rank]
+		for k, x := range rows[int(numbers[i])*c.rank:][:c.rank] {
+			if to[k] = float32(x); math.IsNaN(x) || math.IsInf(float64(to[k]), 0) {
+				return plugins.Errorf(plugins.KindInvalid, "als-implicit has diverged: a row has %v; give more l2 than %g", x,
+					c.Args.Floats["l2"])
+			}
+		}
+	}
+	return nil
+}
