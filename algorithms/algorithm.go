@@ -8,11 +8,13 @@ type Param struct {
 	Type    ParamType
 	Default string // as a user would write it; empty: required, unless Optional
 	// Optional parameters without a default change what is computed only when given.
-	// The Default of an optional ParamProperty counts only when the graph has it.
+	// The Default of an optional ParamProperty or ParamVertexProperty counts only when the graph has it.
 	Optional bool
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64
 	Choices  []string // of a ParamChoice
+	Values   Type     // of a ParamVertexProperty: what its values are read as, Int or Float
+	Missing  string   // of a ParamVertexProperty: what a vertex without a value counts as; empty: each needs one
 	Doc      string
 }
 
@@ -20,13 +22,14 @@ type Param struct {
 type ParamType uint8
 
 const (
-	ParamFloat    ParamType = iota
-	ParamInt                // a non-negative integer
-	ParamVertex             // a user id of an existing vertex
-	ParamVertices           // one or several such ids, all different, separated by commas
-	ParamProperty           // the name of a numeric edge property
-	ParamChoice             // one of Param.Choices
-	ParamFloats             // one or several finite numbers, separated by commas
+	ParamFloat          ParamType = iota
+	ParamInt                      // a non-negative integer
+	ParamVertex                   // a user id of an existing vertex
+	ParamVertices                 // one or several such ids, all different, separated by commas
+	ParamProperty                 // the name of a numeric edge property
+	ParamChoice                   // one of Param.Choices
+	ParamFloats                   // one or several finite numbers, separated by commas
+	ParamVertexProperty           // the name of a numeric vertex property, whose values a procedure is given
 )
 
 // Column is one column of a result. A user sees VertexID columns as their own ids, and
@@ -63,7 +66,12 @@ type Algorithm struct {
 	// the second of type Float and has their scores; both have the same Width, and what lists lack of it is Unreached and
 	// NaN, at their ends.
 	Pairs bool
-	Yield string // what a statement calls the first Result column, as Neo4j GDS does; empty: its own name
+	// Groups: the result is of groups of vertices. Those with the same value in the last column, which is of type Int, have
+	// the same in all others, and a statement gives out a row for each group (see Groups).
+	Groups bool
+	// Yield is what a statement calls the first Result column or, with Groups, the last, as Neo4j GDS does; empty: its own
+	// name.
+	Yield string
 	// Exactly one of Program and Procedure is set.
 	//
 	// Program builds the vertex program for arguments that Bind has accepted.
@@ -86,6 +94,8 @@ type Algorithm struct {
 	Acyclic bool
 	// Figures sums a result up for people. Nil: there is nothing to sum up.
 	Figures func([]Values) []Figure
+	// Measures say how good a result is. Nil: nothing does.
+	Measures func([]Values) []Measure
 }
 
 // Columns are those of the result, for arguments that Bind has accepted: each knows how many values a vertex has.
@@ -122,6 +132,12 @@ type Figure struct {
 	Value int64
 }
 
+// Measure is a number that says how good a result is: modularity …
+type Measure struct {
+	Name  string
+	Value float64
+}
+
 // Procedure is what a device must know of an algorithm that is no vertex program.
 type Procedure struct {
 	Edges       Edges // which lists it reads: BothSides needs out- and in-chunks
@@ -135,7 +151,7 @@ type Procedure struct {
 type Args struct {
 	Floats   map[string]float64
 	Ints     map[string]int64     // ParamInt and ParamVertex
-	Strings  map[string]string    // ParamProperty and ParamChoice
+	Strings  map[string]string    // ParamProperty, ParamVertexProperty and ParamChoice
 	Vertices map[string][]int64   // ParamVertices
 	Lists    map[string][]float64 // ParamFloats
 	Directed bool                 // of the graph
@@ -155,6 +171,8 @@ type Graph struct {
 	Directed bool
 	IDs      []int64 // the `id` of each vertex
 	Out, In  Lists
+	// Properties are those of vertices, by name: Int or Float.
+	Properties map[string]Values
 }
 
 // Lists is one direction of adjacency. Vertex v's list is Neighbors[Offsets[v]:Offsets[v+1]], ascending.

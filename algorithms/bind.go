@@ -12,6 +12,8 @@ import (
 type Env struct {
 	Directed    bool
 	EdgeColumns []string // names of the numeric edge properties
+	// VertexColumns are the numeric vertex properties: those of whole numbers are Int, others Float.
+	VertexColumns []Column
 	// Vertex finds the `id` of the vertex that a user names. Never nil.
 	Vertex func(user string) (id int64, err error)
 }
@@ -69,8 +71,11 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 
 // fallback is the default of p on this graph.
 func (p Param) fallback(g Env) (text string, ok bool) {
-	if p.Type == ParamProperty && p.Optional {
+	switch {
+	case p.Type == ParamProperty && p.Optional:
 		return p.Default, slices.Contains(g.EdgeColumns, p.Default)
+	case p.Type == ParamVertexProperty && p.Optional:
+		return p.Default, p.noVertexProperty(p.Default, g.VertexColumns) == ""
 	}
 	return p.Default, p.Default != ""
 }
@@ -90,6 +95,8 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Vertices[p.Name], message, err = vertices(strings.Split(text, ","), g)
 	case ParamProperty:
 		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
+	case ParamVertexProperty:
+		args.Strings[p.Name], message = text, p.noVertexProperty(text, g.VertexColumns)
 	case ParamChoice:
 		args.Strings[p.Name], message = text, p.noChoice(text)
 	case ParamFloats:

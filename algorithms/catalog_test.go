@@ -71,6 +71,9 @@ func TestAll_IsComplete(t *testing.T) {
 			if p.Doc == "" {
 				t.Errorf("%s: parameter %s has no doc", a.Name, p.Name)
 			}
+			if p.Type == algorithms.ParamVertexProperty && (a.Procedure == nil || p.Values > algorithms.Int) {
+				t.Errorf("%s: parameter %s is a vertex property; expected one of numbers, of a procedure", a.Name, p.Name)
+			}
 		}
 	}
 	slices.Sort(names)

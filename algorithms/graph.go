@@ -3,6 +3,7 @@ package algorithms
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -92,6 +93,15 @@ func (g *Graph) EdgeColumns() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// VertexColumns lists the vertex properties of g, sorted.
+func (g *Graph) VertexColumns() []Column {
+	var columns []Column
+	for _, name := range slices.Sorted(maps.Keys(g.Properties)) {
+		columns = append(columns, Column{Name: name, Type: g.Properties[name].Type})
+	}
+	return columns
 }
 
 // vertex is the position of the vertex with this id, or -1.

@@ -33,6 +33,7 @@ var leiden = &Algorithm{
 	Oracle:      leidenOracle,
 	Verify:      verifyLeiden,
 	Figures:     communityFigures,
+	Measures:    sharedModularity,
 }
 
 // leidenOracle takes vertices in their order, and has each join the part that gains most.

@@ -31,7 +31,8 @@ var louvain = &Algorithm{
 		_, _, err := verifyCommunities(g, args, result)
 		return err
 	},
-	Figures: communityFigures,
+	Figures:  communityFigures,
+	Measures: sharedModularity,
 }
 
 // weightColumn is the edge property that is read, if any.

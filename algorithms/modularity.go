@@ -43,6 +43,11 @@ func communityFigures(result []Values) []Figure {
 	return []Figure{{"communities", int64(len(sizes))}, {"largest community", largest}}
 }
 
+// sharedModularity is the sum of what each vertex has of it.
+func sharedModularity(result []Values) []Measure {
+	return []Measure{{"modularity", sum(result[1].Floats)}}
+}
+
 // affinity is a graph as modularity sees it.
 type affinity struct {
 	weights  []map[int]float64 // A_vu for u ≠ v; sums of parallel edges

@@ -88,8 +88,8 @@ func drawnFor(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample, m
 	}
 	params := map[string]string{}
 	for _, p := range a.Params {
-		if p.Type == algorithms.ParamVertex {
-			params[p.Name] = g.users[rng.IntN(len(g.users))]
+		if given := g.argument(rng, p); given != "" {
+			params[p.Name] = given
 		}
 	}
 	roughly(a, params)

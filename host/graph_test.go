@@ -21,6 +21,33 @@ type sample struct {
 	users    []string // user ids
 	edges    []algorithms.Edge
 	order    store.Order // to store it in
+	grouped  bool        // vertices have the property group
+}
+
+// group is a property of whole numbers.
+const group = "group"
+
+var nodeSchema = arrow.NewSchema([]arrow.Field{{Name: group, Type: arrow.PrimitiveTypes.Int64, Nullable: true}}, nil)
+
+// groups are the values of the property.
+func (s *sample) groups() algorithms.Values {
+	values := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, len(s.users))
+	for i := range values.Ints {
+		values.Ints[i] = int64(7*i%5 - 2)
+	}
+	return values
+}
+
+// argument is what a parameter may be that needs to be given; empty: it need not.
+func (s *sample) argument(rng *rand.Rand, p algorithms.Param) string {
+	switch p.Type {
+	case algorithms.ParamVertex:
+		return s.users[rng.IntN(len(s.users))]
+	case algorithms.ParamVertexProperty:
+		s.grouped = true
+		return group
+	}
+	return ""
 }
 
 // random draws a graph of n vertices. Edges have a weight in (0, 1] that is a multiple
@@ -60,16 +87,23 @@ func (s *sample) Schema() formats.Schema {
 	if s.directed {
 		schema.Orientation = formats.Directed
 	}
+	if s.grouped {
+		schema.Node = nodeSchema
+	}
 	return schema
 }
 
 func (s *sample) Close() error { return nil }
 
 func (s *sample) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
-	b := batch.NewNodes(ctx, memory.DefaultAllocator, "sample", nil, yield)
+	b := batch.NewNodes(ctx, memory.DefaultAllocator, "sample", s.Schema().Node, yield)
 	defer b.Release()
+	groups := s.groups()
 	for i, user := range s.users {
 		b.ID.Append(user)
+		if s.grouped {
+			b.Int(0).Append(groups.Ints[i])
+		}
 		if err := b.EndRow(int64(i)); err != nil {
 			return err
 		}
@@ -110,13 +144,16 @@ func (s *sample) ids() []int64 {
 
 // inMemory is the graph for oracles and verifiers.
 func (s *sample) inMemory() *algorithms.Graph {
-	return algorithms.NewGraph(s.directed, s.ids(), s.edges)
+	g := algorithms.NewGraph(s.directed, s.ids(), s.edges)
+	g.Properties = map[string]algorithms.Values{group: s.groups()}
+	return g
 }
 
 // env binds parameters against the graph in memory, independently of the store.
 func (s *sample) env() algorithms.Env {
 	ids := s.ids()
 	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"},
+		VertexColumns: []algorithms.Column{{Name: group, Type: algorithms.Int}},
 		Vertex: func(user string) (int64, error) {
 			for i, u := range s.users {
 				if u == user {

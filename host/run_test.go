@@ -83,8 +83,8 @@ func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]str
 	g := random(rng, 20+rng.IntN(80), 50+rng.IntN(400), a.Acyclic || rng.IntN(2) == 0, rng.IntN(2) == 0, a.Acyclic)
 	params := map[string]string{}
 	for _, p := range a.Params {
-		if p.Type == algorithms.ParamVertex {
-			params[p.Name] = g.users[rng.IntN(len(g.users))]
+		if given := g.argument(rng, p); given != "" {
+			params[p.Name] = given
 		}
 	}
 	return g, params

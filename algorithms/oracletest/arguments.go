@@ -14,7 +14,7 @@ import (
 func Env(g *algorithms.Graph) algorithms.Env {
 	return algorithms.Env{
 		Directed:    g.Directed,
-		EdgeColumns: g.EdgeColumns(),
+		EdgeColumns: g.EdgeColumns(), VertexColumns: g.VertexColumns(),
 		Vertex: func(user string) (int64, error) {
 			for _, id := range g.IDs {
 				if strconv.FormatInt(id, 10) == user {
@@ -39,6 +39,8 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
+		case p.Type == algorithms.ParamVertexProperty:
+			params[p.Name] = VertexProperty(rng, p)
 		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
 			params[p.Name] = Floats(rng)
 		case p.Name == "tolerance":
@@ -71,6 +73,28 @@ func Floats(rng *rand.Rand) string {
 		all = append(all, strconv.FormatFloat(x, 'g', -1, 64))
 	}
 	return strings.Join(all, ",")
+}
+
+// The vertex properties of random graphs: whole numbers, some of them below 0 and not many different, and floats.
+const group, place = "group", "place"
+
+// VertexProperty is one for p.
+func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
+	if p.Values == algorithms.Int || rng.IntN(2) == 0 {
+		return group
+	}
+	return place
+}
+
+// WithProperties gives g the vertex properties that VertexProperty names. They follow from the ids.
+func WithProperties(g *algorithms.Graph) *algorithms.Graph {
+	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
+	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
+	for v, id := range g.IDs {
+		groups.Ints[v], places.Floats[v] = id%97%7-2, float64(id%89)/8-3
+	}
+	g.Properties = map[string]algorithms.Values{group: groups, place: places}
+	return g
 }
 
 // Vertices names up to six vertices of g, or all of fewer.

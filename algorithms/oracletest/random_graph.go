@@ -23,7 +23,7 @@ type Config struct {
 
 // RandomGraph makes a graph of 1 to MaxVertices vertices, of any density, with ids that are
 // neither contiguous nor sorted, and vertices without edges. Unless Simple or Acyclic
-// forbid them, it has loops and parallel edges.
+// forbid them, it has loops and parallel edges. It has the properties of WithProperties.
 func RandomGraph(rng *rand.Rand, c Config) *algorithms.Graph {
 	if c.MaxVertices == 0 {
 		c.MaxVertices = 24
@@ -51,7 +51,7 @@ func RandomGraph(rng *rand.Rand, c Config) *algorithms.Graph {
 		}
 		edges = append(edges, e)
 	}
-	return algorithms.NewGraph(c.Directed, randomIDs(rng, n), edges)
+	return WithProperties(algorithms.NewGraph(c.Directed, randomIDs(rng, n), edges))
 }
 
 // picker picks among some of n vertices; the others stay without edges.

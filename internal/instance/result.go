@@ -56,6 +56,15 @@ func (r *Result) Figures() []algorithms.Figure {
 	return all
 }
 
+// Measures say how good the result is: modularity … From several sources there are none.
+func (r *Result) Measures() []algorithms.Measure {
+	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
+	if err != nil || algorithm.Measures == nil || len(r.Report.Sources) > 0 {
+		return nil
+	}
+	return algorithm.Measures(r.Columns)
+}
+
 // Ranked is a vertex of a result.
 type Ranked struct {
 	ID    string `json:"id"`              // the user's

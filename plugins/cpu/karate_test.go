@@ -1,8 +1,13 @@
 package cpu_test
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 )
 
 // What networkx 3.6.1 has for Zachary's karate club: members in a k-truss with edges, the articulation point 1, and the
@@ -59,5 +64,66 @@ func TestFastRP_TellsTheFactionsOfTheKarateClub(t *testing.T) {
 	}
 	if apart, together := sums[0]/counts[0], sums[1]/counts[1]; width != 128 || together < apart+0.2 {
 		t.Errorf("%d numbers; of one faction the cosine is %.3f in the mean, of two %.3f", width, together, apart)
+	}
+}
+
+// The two factions of the karate club, as communities: modularity, with a resolution of 1 and of 0.5, and conductance,
+// each edge counting 1 or by its ends. NetworkX 3.6.1: community.modularity, and cut_size by volume.
+func TestQuality_OfTheFactionsOfTheKarateClub(t *testing.T) {
+	officers := map[int64]bool{}
+	for _, member := range []int64{10, 15, 16, 19, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34} {
+		officers[member] = true
+	}
+	for _, c := range []struct {
+		name                 string
+		params               map[string]string
+		instructors, officer float64
+	}{
+		{"modularity", nil, math.NaN(), 0.3582347140039448},
+		{"modularity", map[string]string{"resolution": "0.5"}, math.NaN(), 0.6086045364891519},
+		{"modularity", map[string]string{"weight": "weight"}, math.NaN(), 0.3455075445816186},
+		{"conductance", nil, 0.13580246913580246, 0.14666666666666667},
+		{"conductance", map[string]string{"weight": "weight"}, 0.15151515151515152, 0.15723270440251572},
+	} {
+		g := karate()
+		if c.params["weight"] != "" {
+			weights := make([]float64, len(g.Out.Neighbors))
+			for v := range g.N() {
+				for k, u := range g.Out.Of(v) {
+					weights[g.Out.Offsets[v]+k] = float64(1 + (v+int(u))%3)
+				}
+			}
+			g.Out.Columns["weight"] = weights
+		}
+		faction := algorithms.NewValues(algorithms.Column{Name: "faction", Type: algorithms.Int}, g.N())
+		for v, id := range g.IDs {
+			if officers[id] {
+				faction.Ints[v] = -7
+			}
+		}
+		g.Properties = map[string]algorithms.Values{"faction": faction}
+		params := map[string]string{"community": "faction"}
+		maps.Copy(params, c.params)
+		a, err := algorithms.Lookup(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := a.Bind(params, oracletest.Env(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRig(t, g, 1<<20)
+		if err := r.procedure(a, args); err != nil {
+			t.Fatal(err)
+		}
+		result := []algorithms.Values{r.column(a.Result[0]), r.column(a.Result[1])}
+		instructors, officer := result[0].Floats[0], result[0].Floats[33]
+		if c.name == "modularity" { // that of both together is known
+			instructors, officer = math.NaN(), a.Measures(result)[0].Value
+		}
+		if math.Abs(officer-c.officer) > 1e-15 || math.Abs(instructors-c.instructors) > 1e-15 ||
+			!slices.Equal(result[1].Ints, faction.Ints) {
+			t.Errorf("%s, %v: %v, %v; expected %v, %v", c.name, params, instructors, officer, c.instructors, c.officer)
+		}
 	}
 }

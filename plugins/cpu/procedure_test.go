@@ -54,8 +54,12 @@ func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
 func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm) {
 	params := map[string]string{}
 	for i, p := range a.Params {
-		if p.Type == algorithms.ParamVertex { // the first, and the last
+		switch p.Type {
+		case algorithms.ParamVertex: // the first, and the last
 			params[p.Name] = strconv.FormatInt(g.IDs[i*(g.N()-1)%g.N()], 10)
+		case algorithms.ParamVertexProperty:
+			params[p.Name] = oracletest.VertexProperty(rand.New(rand.NewPCG(1, 1)), p)
+			g = oracletest.WithProperties(g)
 		}
 	}
 	args, err := a.Bind(params, oracletest.Env(g))
@@ -105,8 +109,22 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 	columns := []algorithms.Column{{Name: "id", Type: algorithms.Int},
 		{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}}
+	inputs := a.VertexInputs(args)
+	for _, in := range inputs {
+		columns = append(columns, in.Column)
+	}
 	if err := r.compile(plugins.Task{Procedure: a.Name, Args: args}, append(columns, a.Columns(args)...)); err != nil {
 		return err
+	}
+	for i, in := range inputs {
+		at := r.layout.Columns[3+i].Range
+		ints, err1 := r.arena.Int64s(at)
+		floats, err2 := r.arena.Float64s(at)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		copy(ints, r.graph.Properties[in.Property].Ints)
+		copy(floats, r.graph.Properties[in.Property].Floats)
 	}
 	r.chunks()
 	return r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {

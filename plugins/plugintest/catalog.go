@@ -154,6 +154,8 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			params[p.Name] = vertices(r, g, min(g.N(), 1+r.IntN(6)))
 		case algorithms.ParamProperty:
 			params[p.Name] = property(p)
+		case algorithms.ParamVertexProperty:
+			params[p.Name] = oracletest.VertexProperty(r, p)
 		case algorithms.ParamChoice:
 			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
 		case algorithms.ParamFloats:
@@ -167,9 +169,10 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		}
 	}
 	args, err := a.Bind(params, algorithms.Env{
-		Directed:    g.Directed,
-		EdgeColumns: edgeColumns(g),
-		Vertex:      func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
+		Directed:      g.Directed,
+		EdgeColumns:   edgeColumns(g),
+		VertexColumns: g.VertexColumns(),
+		Vertex:        func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
 	})
 	if err != nil {
 		t.Fatalf("%s %v: %v", a.Name, params, err)

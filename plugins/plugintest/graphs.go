@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/formats/chunk"
 )
 
@@ -14,7 +15,7 @@ const (
 	spare  = "spare"  // whole numbers
 )
 
-// newGraph is algorithms.NewGraph with shares.
+// newGraph is algorithms.NewGraph with shares and vertex properties.
 func newGraph(directed bool, ids []int64, edges []algorithms.Edge) *algorithms.Graph {
 	degrees := make([]float64, len(ids))
 	for _, e := range edges {
@@ -26,7 +27,7 @@ func newGraph(directed bool, ids []int64, edges []algorithms.Edge) *algorithms.G
 	for _, e := range edges {
 		e.Weights[share] = e.Weights[weight] / max(degrees[e.Src], degrees[e.Dst])
 	}
-	return algorithms.NewGraph(directed, ids, edges)
+	return oracletest.WithProperties(algorithms.NewGraph(directed, ids, edges))
 }
 
 func newEdge(r *rand.Rand, src, dst int) algorithms.Edge {

@@ -44,7 +44,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 		}
 	}
 	if m.part == nil || !m.part.reads {
-		rig.state.fill(g)
+		rig.state.fill(g, w.properties)
 	}
 	rig.task.Layout = rig.room.layout
 	rig.session, err = device.Open(t.Context(), plugins.Job{

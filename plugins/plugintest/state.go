@@ -26,7 +26,7 @@ func (s *state) computed() []plugins.VertexColumn {
 }
 
 // fill writes the inputs of g, and rubbish where the device is to write.
-func (s *state) fill(g *algorithms.Graph) {
+func (s *state) fill(g *algorithms.Graph, properties []algorithms.VertexInput) {
 	for _, c := range s.layout.Columns {
 		values := s.column(c)
 		for i := range g.N() * c.Per() {
@@ -43,6 +43,17 @@ func (s *state) fill(g *algorithms.Graph) {
 				values.Ints[i] = int64(g.In.Degree(i))
 			default:
 				values.Ints[i] = -12345
+			}
+		}
+	}
+	for _, in := range properties {
+		at := slices.IndexFunc(s.layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == in.Name })
+		values, of := s.column(s.layout.Columns[at]), g.Properties[in.Property]
+		copy(values.Ints, of.Ints)
+		copy(values.Floats, of.Floats)
+		for v := range values.Floats {
+			if of.Ints != nil {
+				values.Floats[v] = float64(of.Ints[v])
 			}
 		}
 	}

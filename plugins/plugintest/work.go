@@ -15,6 +15,8 @@ type work struct {
 	results []algorithms.Column
 	edges   []string // edge columns that the chunks carry
 	rows    []algorithms.Rows
+	// properties are those inputs that are vertex properties.
+	properties []algorithms.VertexInput
 }
 
 func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work {
@@ -48,6 +50,10 @@ func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
 		inputs: []algorithms.Column{{Name: "id", Type: algorithms.Int},
 			{Name: "out_degree", Type: algorithms.Int}, {Name: "in_degree", Type: algorithms.Int}},
 		results: a.Columns(args),
+	}
+	for _, in := range a.VertexInputs(args) {
+		w.inputs = append(w.inputs, in.Column)
+		w.properties = append(w.properties, in)
 	}
 	if a.Procedure.EdgeColumns != nil {
 		w.edges = a.Procedure.EdgeColumns(args)

@@ -22,7 +22,11 @@ func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 	if err != nil || a.Procedure == nil {
 		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}
-	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(a.Columns(task.Args)...)
+	columns := a.Columns(task.Args)
+	for _, in := range a.VertexInputs(task.Args) {
+		columns = append(columns, in.Column)
+	}
+	return procedure{f, a, task.Args, a.Procedure.EdgeColumns(task.Args)}, f.columns.Require(columns...)
 }
 
 // Call asks the oracle.
@@ -59,5 +63,10 @@ func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
 			}
 		}
 	}
-	return algorithms.NewGraph(p.graph.Directed, p.ids(), edges)
+	g := algorithms.NewGraph(p.graph.Directed, p.ids(), edges)
+	g.Properties = map[string]algorithms.Values{}
+	for _, in := range p.algorithm.VertexInputs(p.args) {
+		g.Properties[in.Property] = p.columns[in.Name]
+	}
+	return g
 }

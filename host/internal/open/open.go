@@ -100,7 +100,10 @@ func (o *Opened) fillInputs(ctx context.Context) error {
 	if err := supply.FillRows(o.Device.Cache.Arena, layout, o.Of.Request.Given); err != nil {
 		return err
 	}
-	return supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout)
+	if err := supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout); err != nil || o.Estimating {
+		return err
+	}
+	return supply.FillProperties(ctx, o.Snap, o.Device.Cache.Arena, layout, o.Of.Properties)
 }
 
 // tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by

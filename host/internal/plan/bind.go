@@ -16,12 +16,13 @@ type Computation struct {
 	Schedule   schedule.Schedule
 	Task       plugins.Task // without a layout
 	Edges      algorithms.Edges
-	Columns    []algorithms.Column // of the task: inputs, then state or results
-	Results    []algorithms.Column // what the caller gets
-	Sources    []string            // those of the request that one run sees to
-	Rows       []algorithms.Rows   // of a procedure that learns
-	Pairs      bool                // of a procedure: see algorithms.Algorithm
-	EdgeNames  []string            // edge columns that chunks are projected to
+	Columns    []algorithms.Column      // of the task: inputs, then state or results
+	Results    []algorithms.Column      // what the caller gets
+	Sources    []string                 // those of the request that one run sees to
+	Properties []algorithms.VertexInput // of a procedure: vertex properties among its inputs
+	Rows       []algorithms.Rows        // of a procedure that learns
+	Pairs      bool                     // of a procedure: see algorithms.Algorithm
+	EdgeNames  []string                 // edge columns that chunks are projected to
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 	Diverged   string                    // of a procedure: what a cycle means
@@ -135,7 +136,12 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 		c.Rows = a.Procedure.Rows(args)
 	}
 	c.Results, c.Pairs, c.Diverged = a.Columns(args), a.Pairs, a.Procedure.Diverged
-	c.Columns = append(slices.Clone(procedureInputs), c.Results...)
+	c.Columns = slices.Clone(procedureInputs)
+	c.Properties = a.VertexInputs(args)
+	for _, in := range c.Properties {
+		c.Columns = append(c.Columns, in.Column)
+	}
+	c.Columns = append(c.Columns, c.Results...)
 	return c, nil
 }
 

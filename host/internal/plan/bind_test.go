@@ -87,6 +87,32 @@ func TestBind_Procedure(t *testing.T) {
 	}
 }
 
+// What a procedure is given of vertices stands between the inputs of all and the results, and is checked before a device
+// is known.
+func TestBind_VertexProperty(t *testing.T) {
+	g := small
+	g.vertexProperties = []store.Property{{Name: "team", Type: "int32"}, {Name: "height", Type: "float64"},
+		{Name: "name", Type: "utf8"}}
+	request := func(property string) Request {
+		return Request{Algorithm: "modularity", Params: map[string]string{"community": property}}
+	}
+	c, err := Bind(context.Background(), g, request("team"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"id", "out_degree", "in_degree", "vertex.community", "modularity", "community"}
+	if names := columnNames(c.Columns); !slices.Equal(names, want) || len(c.Properties) != 1 ||
+		c.Properties[0].Property != "team" || c.Columns[3].Type != algorithms.Int || len(c.Results) != 2 {
+		t.Errorf("columns %q, properties %+v, results %q", names, c.Properties, columnNames(c.Results))
+	}
+	for _, property := range []string{"height", "name", "tem", ""} {
+		var wrong *algorithms.ParamError
+		if _, err := Bind(context.Background(), g, request(property)); !errors.As(err, &wrong) || wrong.Param != "community" {
+			t.Errorf("%q: %v; expected what is wrong with the parameter", property, err)
+		}
+	}
+}
+
 func TestBind_ProgramStaysAsItIs(t *testing.T) {
 	lookup, err := algorithms.Lookup("bfs")
 	if err != nil {

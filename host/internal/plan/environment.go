@@ -32,15 +32,31 @@ type Named interface {
 // environment is what an algorithm's parameters are checked against.
 func environment(ctx context.Context, g Named) algorithms.Env {
 	return algorithms.Env{
-		Directed:    g.Manifest().Directed,
-		EdgeColumns: numericEdgeColumns(g.Manifest()),
-		Vertex:      func(user string) (int64, error) { return VertexID(ctx, g, user) },
+		Directed:      g.Manifest().Directed,
+		EdgeColumns:   numericEdgeColumns(g.Manifest()),
+		VertexColumns: numericVertexColumns(g.Manifest()),
+		Vertex:        func(user string) (int64, error) { return VertexID(ctx, g, user) },
 	}
 }
 
 // numericTypes are the Arrow types that a chunk gives as float64.
 var numericTypes = []string{"float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16",
 	"uint8"}
+
+// wholeTypes are those of them that are given as int64 where a procedure is given vertex properties.
+var wholeTypes = []string{"int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8"}
+
+func numericVertexColumns(m *store.Manifest) (columns []algorithms.Column) {
+	for _, p := range m.NodeProperties {
+		switch {
+		case slices.Contains(wholeTypes, p.Type):
+			columns = append(columns, algorithms.Column{Name: p.Name, Type: algorithms.Int})
+		case slices.Contains(numericTypes, p.Type):
+			columns = append(columns, algorithms.Column{Name: p.Name, Type: algorithms.Float})
+		}
+	}
+	return columns
+}
 
 func numericEdgeColumns(m *store.Manifest) []string {
 	var names []string

@@ -30,14 +30,16 @@ func seeded(t *testing.T) *rand.Rand {
 
 // graph is one that is only described: chunks of these sizes, each of 100 rows.
 type graph struct {
-	vertices   uint64
-	sizes      []int
-	directed   bool
-	properties []store.Property // of the edges
+	vertices         uint64
+	sizes            []int
+	directed         bool
+	properties       []store.Property // of the edges
+	vertexProperties []store.Property
 }
 
 func (g graph) Manifest() *store.Manifest {
-	return &store.Manifest{Graph: "g", Vertices: g.vertices, Directed: g.directed, EdgeProperties: g.properties}
+	return &store.Manifest{Graph: "g", Vertices: g.vertices, Directed: g.directed, EdgeProperties: g.properties,
+		NodeProperties: g.vertexProperties}
 }
 
 func (g graph) Chunks(d chunk.Direction) (all []store.ChunkInfo) {

@@ -18,7 +18,8 @@ var gdsNames = map[string]string{
 	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
 	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
 	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
-	"louvain": "louvain", "leiden": "leiden", "k1-coloring": "k1coloring", "fastrp": "fastRP",
+	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
+	"k1-coloring": "k1coloring", "fastrp": "fastRP",
 	"node-similarity": "nodeSimilarity",
 }
 
@@ -39,9 +40,12 @@ func (c call) compatible() []*procedure.Procedure {
 		return nil
 	}
 	figures := c.figureFields()
-	fields := append([]procedure.Field{field("nodeId", "INTEGER")}, c.streamed()[1:]...)
-	if c.algorithm.Pairs {
-		fields = append([]procedure.Field{field("node1", "INTEGER"), field("node2", "INTEGER")}, c.streamed()[2:]...)
+	fields := c.streamed()
+	switch {
+	case c.algorithm.Pairs:
+		fields = append([]procedure.Field{field("node1", "INTEGER"), field("node2", "INTEGER")}, fields[2:]...)
+	case !c.algorithm.Groups:
+		fields = append([]procedure.Field{field("nodeId", "INTEGER")}, fields[1:]...)
 	}
 	wrote := append(append([]procedure.Field{}, figures...), field("nodePropertiesWritten", "INTEGER"))
 	all := []*procedure.Procedure{
@@ -91,10 +95,35 @@ func (c call) figureFields() []procedure.Field {
 	for _, name := range c.figureNames() {
 		fields = append(fields, field(gdsFigures[name], "INTEGER"))
 	}
-	if c.hasModularity() {
-		fields = append(fields, field("modularity", "FLOAT"))
+	for _, name := range c.measureNames() {
+		fields = append(fields, field(gdsMeasures[name], "FLOAT"))
+	}
+	if c.algorithm.Groups { // GDS tells what has been measured
+		fields = append(fields, field("nodeCount", "INTEGER"), field("relationshipCount", "INTEGER"))
 	}
 	return fields
+}
+
+// gdsMeasures are columns of stats and write, by what our measures are called.
+var gdsMeasures = map[string]string{"modularity": "modularity", "mean conductance": "averageConductance"}
+
+// measureNames are the measures of the algorithm. An empty result has the same as any other.
+func (c call) measureNames() (names []string) {
+	if c.algorithm.Measures == nil {
+		return nil
+	}
+	for _, measure := range c.algorithm.Measures(c.empty()) {
+		names = append(names, measure.Name)
+	}
+	return names
+}
+
+// empty is a result of one vertex.
+func (c call) empty() (columns []algorithms.Values) {
+	for _, column := range c.algorithm.Result {
+		columns = append(columns, algorithms.NewValues(column, 1))
+	}
+	return columns
 }
 
 // figureNames are those figures of the algorithm that GDS has a name for. An empty result has the same as any other.
@@ -102,20 +131,12 @@ func (c call) figureNames() (names []string) {
 	if c.algorithm.Figures == nil {
 		return nil
 	}
-	var none []algorithms.Values
-	for _, column := range c.algorithm.Result {
-		none = append(none, algorithms.NewValues(column, 1))
-	}
-	for _, figure := range c.algorithm.Figures(none) {
+	for _, figure := range c.algorithm.Figures(c.empty()) {
 		if gdsFigures[figure.Name] != "" {
 			names = append(names, figure.Name)
 		}
 	}
 	return names
-}
-
-func (c call) hasModularity() bool {
-	return len(c.algorithm.Result) > 1 && c.algorithm.Result[1].Name == "modularity"
 }
 
 // summed are the values of figureFields.
@@ -132,12 +153,13 @@ func (c call) summed(result Result) []value.Value {
 	for _, name := range c.figureNames() {
 		row = append(row, value.OfInt(values[name]))
 	}
-	if c.hasModularity() {
-		sum := 0.0
-		for _, share := range result.Columns()[1].Floats {
-			sum += share
+	if c.algorithm.Measures != nil {
+		for _, measure := range c.algorithm.Measures(result.Columns()) {
+			row = append(row, value.OfFloat(measure.Value))
 		}
-		row = append(row, value.OfFloat(sum))
+	}
+	if c.algorithm.Groups {
+		row = append(row, value.OfInt(int64(r.Vertices)), value.OfInt(int64(r.Edges)))
 	}
 	return row
 }

@@ -116,15 +116,22 @@ func Name(a *algorithms.Algorithm) string {
 
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
-// streamed are the columns of a result: the node and its values, or two nodes and their score.
+// streamed are the columns of a result: the node and its values, or two nodes and their score, or what a group has.
 func (c call) streamed() []procedure.Field {
 	if c.algorithm.Pairs {
 		return []procedure.Field{field("node1", "NODE"), field("node2", "NODE"), field(c.algorithm.Result[1].Name, "FLOAT")}
 	}
-	fields := []procedure.Field{field("node", "NODE")}
+	var fields []procedure.Field
+	if !c.algorithm.Groups {
+		fields = append(fields, field("node", "NODE"))
+	}
 	for i, column := range c.algorithm.Result {
 		name := column.Name
-		if i == 0 && c.algorithm.Yield != "" {
+		named := 0
+		if c.algorithm.Groups {
+			named = len(c.algorithm.Result) - 1
+		}
+		if i == named && c.algorithm.Yield != "" {
 			name = c.algorithm.Yield
 		}
 		kind := typeNames[column.Type]
@@ -154,7 +161,7 @@ func (c call) run(ctx context.Context, g procedure.Graph, request configured) (R
 	return result, nil
 }
 
-// stream gives out every node with its values, or every pair with its score.
+// stream gives out every node with its values, every pair with its score, or every group.
 func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	result, err := c.run(ctx, g, request)
@@ -170,19 +177,35 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		})
 	}
 	columns := result.Columns()
-	row := make([]value.Value, 1+len(columns))
-	for node := range columns[0].Vertices() {
-		row[0] = value.OfNodeID(uint64(node))
-		for i := range columns {
-			if row[1+i], err = result.Value(ctx, i, node); err != nil {
+	if c.algorithm.Groups {
+		for _, node := range algorithms.Groups(columns) {
+			if err := yieldOf(ctx, result, node, nil, yield); err != nil {
 				return err
 			}
 		}
-		if err := yield(row); err != nil {
+		return nil
+	}
+	row := make([]value.Value, 1, 1+len(columns))
+	for node := range columns[0].Vertices() {
+		row[0] = value.OfNodeID(uint64(node))
+		if err := yieldOf(ctx, result, node, row, yield); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// yieldOf gives out a row: what it begins with, and the values of a node.
+func yieldOf(ctx context.Context, result Result, node int, row []value.Value,
+	yield func([]value.Value) error) error {
+	for i := range result.Columns() {
+		x, err := result.Value(ctx, i, node)
+		if err != nil {
+			return err
+		}
+		row = append(row, x)
+	}
+	return yield(row)
 }
 
 var stats = []procedure.Field{

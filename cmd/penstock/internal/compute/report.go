@@ -19,12 +19,13 @@ func (d delivered) report(a *app.App) error {
 		return a.PrintJSON(struct {
 			host.Report
 			Figures  map[string]int64             `json:"figures,omitempty"`
+			Measures map[string]float64           `json:"measures,omitempty"`
 			Top      []instance.Ranked            `json:"top,omitempty"`
 			Tops     map[string][]instance.Ranked `json:"tops,omitempty"` // by source
 			File     string                       `json:"file,omitempty"`
 			Property string                       `json:"property,omitempty"`
 			Written  uint64                       `json:"written_snapshot,omitempty"`
-		}{d.Report, Figures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
+		}{d.Report, Figures(d.Result), measures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
 	}
 	d.print(a.Out)
 	return nil
@@ -50,6 +51,9 @@ func (d delivered) print(w io.Writer) {
 	}
 	for _, figure := range d.Figures() {
 		fmt.Fprintf(w, "%s: %s\n", figure.Name, terminal.Count(uint64(figure.Value)))
+	}
+	for _, measure := range d.Measures() {
+		fmt.Fprintf(w, "%s: %.6f\n", measure.Name, measure.Value)
 	}
 	if d.file != "" {
 		fmt.Fprintf(w, "wrote %s\n", d.file)
@@ -83,6 +87,15 @@ func Figures(computed *instance.Result) map[string]int64 {
 	values := make(map[string]int64, len(figures))
 	for _, figure := range figures {
 		values[figure.Name] = figure.Value
+	}
+	return values
+}
+
+// measures are those of a result by their names.
+func measures(computed *instance.Result) map[string]float64 {
+	values := map[string]float64{}
+	for _, measure := range computed.Measures() {
+		values[measure.Name] = measure.Value
 	}
 	return values
 }

@@ -1,4 +1,5 @@
-// Package communities finds communities of high modularity, by Louvain and by Leiden.
+// Package communities finds communities of high modularity, by Louvain and by Leiden, and measures communities that are
+// given (quality.go).
 //
 //	chunks ──read──▶ network ──moving──▶ communities ──(refinement)──▶ parts ──merge──▶ smaller network …
 //

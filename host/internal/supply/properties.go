@@ -1,0 +1,44 @@
+package supply
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
+	"github.com/penstock-db/penstock/store"
+)
+
+// FillProperties writes the vertex properties that a procedure is given to their columns of a layout.
+//
+// Errors: *dataset.PropertyError names the property, and the first vertex that it has no value of.
+func FillProperties(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, layout plugins.Layout,
+	inputs []algorithms.VertexInput) error {
+	for _, in := range inputs {
+		at := slices.IndexFunc(layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == in.Name })
+		if at < 0 {
+			return plugins.Errorf(plugins.KindInternal, "the layout has no column %q", in.Name)
+		}
+		values, err := column(memory, layout.Columns[at])
+		if err != nil {
+			return err
+		}
+		if err := dataset.Fill(ctx, snap, in, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// column is one of numbers, in the arena.
+func column(memory *arena.Arena, c plugins.VertexColumn) (values algorithms.Values, err error) {
+	values.Column = c.Column
+	if c.Type == algorithms.Float {
+		values.Floats, err = memory.Float64s(c.Range)
+	} else {
+		values.Ints, err = memory.Int64s(c.Range)
+	}
+	return values, err
+}
