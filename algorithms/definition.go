@@ -26,8 +26,8 @@ type Definition struct {
 	Edges string `json:"edges"`
 }
 
-// ParamDefinition is a Param, with its type as a word: "float", "floats", "int", "vertex", "vertices", "property" or
-// "choice".
+// ParamDefinition is a Param, with its type as a word: "float", "floats", "int", "vertex", "vertices", "property",
+// "vertex-property" or "choice".
 type ParamDefinition struct {
 	Name     string   `json:"name"`
 	Type     string   `json:"type"`
@@ -36,6 +36,8 @@ type ParamDefinition struct {
 	Min      float64  `json:"min,omitempty"`
 	Max      float64  `json:"max,omitempty"`
 	Choices  []string `json:"choices,omitempty"`
+	Values   string   `json:"values,omitempty"`  // of a vertex-property: "int" or "float"
+	Missing  string   `json:"missing,omitempty"` // of a vertex-property: what a vertex without a value counts as
 	Doc      string   `json:"doc"`
 }
 
@@ -50,7 +52,7 @@ type ResultColumn struct {
 // The words of a Definition, each in the place of its value.
 var (
 	paramTypeNames = []string{ParamFloat: "float", ParamInt: "int", ParamVertex: "vertex", ParamVertices: "vertices",
-		ParamProperty: "property", ParamChoice: "choice", ParamFloats: "floats"}
+		ParamProperty: "property", ParamChoice: "choice", ParamFloats: "floats", ParamVertexProperty: "vertex-property"}
 	columnTypeNames = []string{Float: "float", Int: "int", Bool: "bool", VertexID: "vertex"}
 )
 
@@ -166,13 +168,13 @@ func namedProperties(params []Param) func(Args) []string {
 // define reads the words of a parameter. What it has by default must be what may be given.
 func (d ParamDefinition) define() (Param, error) {
 	p := Param{Name: d.Name, Default: d.Default, Optional: d.Optional, Min: d.Min, Max: d.Max,
-		Choices: slices.Clone(d.Choices), Doc: d.Doc}
+		Choices: slices.Clone(d.Choices), Missing: d.Missing, Doc: d.Doc}
 	t := slices.Index(paramTypeNames, d.Type)
 	if t < 0 {
 		return p, notAmong(d.Type, paramTypeNames)
 	}
 	p.Type = ParamType(t)
-	for _, text := range append(slices.Clone(d.Choices), d.Default) {
+	for _, text := range append(slices.Clone(d.Choices), d.Default, d.Missing) {
 		if err := checkText(text, false); err != nil {
 			return p, err
 		}
@@ -187,7 +189,31 @@ func (d ParamDefinition) define() (Param, error) {
 		return p, fmt.Errorf("it has %d choices; expected some of a choice, %d at most, and none of any other", len(d.Choices),
 			maxEntries)
 	}
+	if err := p.defineValues(d.Values); err != nil {
+		return p, err
+	}
 	return p, p.checkDefault()
+}
+
+// defineValues reads what the values of a vertex property are, and checks what a missing one counts as.
+func (p *Param) defineValues(word string) error {
+	values := slices.Index(columnTypeNames[:Bool], word)
+	switch {
+	case p.Type != ParamVertexProperty && (word != "" || p.Missing != ""):
+		return errors.New("it has values, or something that counts where they are missing, and is no vertex-property")
+	case p.Type != ParamVertexProperty:
+		return nil
+	case values < 0:
+		return fmt.Errorf("values %w", notAmong(word, columnTypeNames[:Bool]))
+	}
+	p.Values = Type(values)
+	if p.Missing == "" {
+		return nil
+	}
+	if _, _, err := (VertexInput{Column: Column{Type: p.Values}, Missing: p.Missing}).Default(); err != nil {
+		return fmt.Errorf("missing: %w", err)
+	}
+	return nil
 }
 
 // CheckWidth fails unless a width is none, or a parameter that always is a number that a width may be.

@@ -21,6 +21,8 @@ func influence() algorithms.Definition {
 			{Name: "weight", Type: "property", Default: "weight", Optional: true, Doc: "of edges"},
 			{Name: "kind", Type: "choice", Choices: []string{"near", "far"}, Default: "near", Doc: "of what"},
 			{Name: "shares", Type: "floats", Default: "1, 0.5", Doc: "what each step counts"},
+			{Name: "seed", Type: "vertex-property", Values: "int", Missing: "-1", Optional: true, Doc: "where to begin"},
+			{Name: "size", Type: "vertex-property", Values: "float", Doc: "of each"},
 		},
 		Result: []algorithms.ResultColumn{{Name: "score", Type: "float"}, {Name: "nearest", Type: "vertex"},
 			{Name: "parts", Type: "float", Width: "steps"}},
@@ -33,8 +35,9 @@ func TestDefine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := algorithms.Env{EdgeColumns: []string{"weight"}, Vertex: func(string) (int64, error) { return 7, nil }}
-	args, err := a.Bind(map[string]string{"from": "x"}, env)
+	env := algorithms.Env{EdgeColumns: []string{"weight"}, Vertex: func(string) (int64, error) { return 7, nil },
+		VertexColumns: []algorithms.Column{{Name: "mass", Type: algorithms.Float}, {Name: "team", Type: algorithms.Int}}}
+	args, err := a.Bind(map[string]string{"from": "x", "size": "team"}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,10 +53,24 @@ func TestDefine(t *testing.T) {
 	if got := a.Columns(args); got[2].Per() != 2 || got[0].Per() != 1 || !slices.Equal(args.Lists["shares"], []float64{1, 0.5}) {
 		t.Errorf("bound to columns %+v, lists %v", got, args.Lists)
 	}
-	if _, err := a.Bind(map[string]string{"shares": "1,,2"}, env); err == nil {
+	size := algorithms.VertexInput{Column: algorithms.Column{Name: "vertex.size", Type: algorithms.Float}, Property: "team"}
+	if got := a.VertexInputs(args); !slices.Equal(got, []algorithms.VertexInput{size}) {
+		t.Errorf("it is given the vertex properties %+v; expected %+v", got, size)
+	}
+	if args, err = a.Bind(map[string]string{"size": "mass", "seed": "team"}, env); err != nil ||
+		len(a.VertexInputs(args)) != 2 || a.VertexInputs(args)[0].Missing != "-1" {
+		t.Errorf("it is given the vertex properties %+v, %v; expected two", a.VertexInputs(args), err)
+	}
+	if _, err := a.Bind(map[string]string{"size": "mass", "seed": "mass"}, env); err == nil {
+		t.Error("floats were bound where whole numbers are wanted")
+	}
+	if _, err := a.Bind(map[string]string{"size": "mas"}, env); err == nil {
+		t.Error("a vertex property that there is not was bound")
+	}
+	if _, err := a.Bind(map[string]string{"size": "mass", "shares": "1,,2"}, env); err == nil {
 		t.Error("a list with a number that is empty was bound")
 	}
-	if _, err := a.Bind(map[string]string{"steps": "10"}, env); err == nil {
+	if _, err := a.Bind(map[string]string{"size": "mass", "steps": "10"}, env); err == nil {
 		t.Error("10 steps were bound; at most 9 are allowed")
 	}
 }
@@ -85,6 +102,12 @@ func TestDefine_Refuses(t *testing.T) {
 		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Default = "other" }},
 		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Choices = nil }},
 		{"parameter shares", func(d *algorithms.Definition) { d.Params[4].Default = "1,two" }},
+		{"parameter seed", func(d *algorithms.Definition) { d.Params[5].Values = "bool" }},
+		{"parameter seed", func(d *algorithms.Definition) { d.Params[5].Values = "" }},
+		{"parameter seed", func(d *algorithms.Definition) { d.Params[5].Missing = "0.5" }},
+		{"parameter size", func(d *algorithms.Definition) { d.Params[6].Missing = "NaN" }},
+		{"parameter from", func(d *algorithms.Definition) { d.Params[1].Values = "int" }},
+		{"parameter kind", func(d *algorithms.Definition) { d.Params[3].Missing = "near" }},
 		{"column parts", func(d *algorithms.Definition) { d.Result[2].Width = "from" }},
 		{"column parts", func(d *algorithms.Definition) { d.Result[2].Width = "breadth" }},
 		{"column parts", func(d *algorithms.Definition) { d.Params[0].Min = 0 }},

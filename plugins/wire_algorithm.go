@@ -24,14 +24,14 @@ func definitionFromWire(w *pb.AlgorithmDefinition) algorithms.Definition {
 func parameterToWire(p algorithms.ParamDefinition) *pb.ParameterDefinition {
 	return &pb.ParameterDefinition{
 		Name: p.Name, Type: p.Type, Default: p.Default, Optional: p.Optional, Min: p.Min, Max: p.Max,
-		Choices: p.Choices, Doc: p.Doc,
+		Choices: p.Choices, Doc: p.Doc, Values: p.Values, Missing: p.Missing,
 	}
 }
 
 func parameterFromWire(w *pb.ParameterDefinition) algorithms.ParamDefinition {
 	return algorithms.ParamDefinition{
 		Name: w.GetName(), Type: w.GetType(), Default: w.GetDefault(), Optional: w.GetOptional(), Min: w.GetMin(),
-		Max: w.GetMax(), Choices: w.GetChoices(), Doc: w.GetDoc(),
+		Max: w.GetMax(), Choices: w.GetChoices(), Doc: w.GetDoc(), Values: w.GetValues(), Missing: w.GetMissing(),
 	}
 }
 

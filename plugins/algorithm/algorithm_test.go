@@ -85,6 +85,42 @@ func mutualOracle(g *algorithms.Graph, _ algorithms.Args) ([]algorithms.Values, 
 	return []algorithms.Values{count, some, by}, nil
 }
 
+// beside adds up a property of the vertices that edges lead to, where their group is the vertex' own: a property of
+// floats, and one of whole numbers that need not be named.
+var beside = algorithm.Algorithm{
+	Definition: algorithms.Definition{Name: "beside", Summary: "sum of what is beside", Edges: "forward",
+		Params: []algorithms.ParamDefinition{{Name: "amount", Type: "vertex-property", Values: "float", Missing: "0", Doc: "of each"},
+			{Name: "group", Type: "vertex-property", Values: "int", Optional: true, Doc: "of each"}},
+		Result: column("amount", "float")},
+	Compute: func(ctx context.Context, g *algorithm.Graph, _ algorithms.Args, result []algorithms.Values) error {
+		amounts, groups := g.Property("amount").Floats, g.Property("group").Ints
+		return g.ForEach(ctx, func(v int) {
+			for u := range g.Out(v).All() {
+				if groups == nil || groups[u] == groups[v] {
+					result[0].Floats[v] += amounts[u]
+				}
+			}
+		})
+	},
+}
+
+func besideOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error) {
+	sums := algorithms.NewValues(algorithms.Column{Name: "amount", Type: algorithms.Float}, g.N())
+	amounts, groups := g.Properties[args.Strings["amount"]], g.Properties[args.Strings["group"]].Ints
+	for v := range g.N() {
+		for _, u := range g.Out.Of(v) {
+			switch {
+			case groups != nil && groups[u] != groups[v]:
+			case amounts.Ints != nil:
+				sums.Floats[v] += float64(amounts.Ints[u])
+			default:
+				sums.Floats[v] += amounts.Floats[u]
+			}
+		}
+	}
+	return []algorithms.Values{sums}, nil
+}
+
 // unasked counts the lists that near has visited without need.
 var unasked atomic.Int64
 
@@ -156,8 +192,8 @@ func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 }
 
 func TestAlgorithms(t *testing.T) {
-	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, strength, mutual, near) },
-		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle})
+	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, strength, mutual, near, beside) },
+		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle, "beside": besideOracle})
 	if n := unasked.Load(); n > 0 {
 		t.Errorf("%d lists were visited that no pass needs", n)
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -16,6 +17,7 @@ type Graph struct {
 	ids     []int64
 	degrees [2][]int64 // out, in
 	lists   [2]index   // likewise; empty: not read
+	columns kit.Columns
 	tell    func(fraction float64)
 }
 
@@ -28,7 +30,7 @@ const (
 func newGraph(job plugins.Job, columns kit.Columns) *Graph {
 	return &Graph{
 		Size:    Size{Vertices: job.Graph.Vertices, Edges: job.Graph.Edges, Directed: job.Graph.Directed},
-		threads: threads(job.Threads), ids: columns["id"].Ints, tell: func(float64) {},
+		threads: threads(job.Threads), columns: columns, ids: columns["id"].Ints, tell: func(float64) {},
 		degrees: [2][]int64{columns["out_degree"].Ints, columns["in_degree"].Ints},
 	}
 }
@@ -41,6 +43,13 @@ func (g *Graph) ID(v int) int64 { return g.ids[v] }
 
 // Vertex is the vertex of that ID, such as an argument has; -1: there is none. It looks at all vertices.
 func (g *Graph) Vertex(id int64) int { return slices.Index(g.ids, id) }
+
+// Property has the values of the vertex property that the arguments name for a parameter of type "vertex-property", one
+// of each vertex: Ints or Floats, as the definition says. They are only to be read. It has none where the parameter is
+// optional and names nothing.
+func (g *Graph) Property(param string) algorithms.Values {
+	return g.columns[algorithms.InputColumn(param)]
+}
 
 // OutDegree is how many edges leave v; of an undirected graph, how many it has. A loop counts once.
 func (g *Graph) OutDegree(v int) int { return int(g.degrees[out][v]) }

@@ -28,6 +28,9 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 	}
 	integers := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
 	inputs := []algorithms.Column{integers("id"), integers("out_degree"), integers("in_degree")}
+	for _, in := range defined.VertexInputs(task.Args) {
+		inputs = append(inputs, in.Column)
+	}
 	if err := columns.Require(append(inputs, defined.Columns(task.Args)...)...); err != nil {
 		return c, err
 	}

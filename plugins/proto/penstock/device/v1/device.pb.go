@@ -844,15 +844,19 @@ func (x *AlgorithmDefinition) GetPairs() bool {
 }
 
 type ParameterDefinition struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "floats", "int", "vertex", "vertices", "property" or "choice"
-	Default       string                 `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"` // as a user would write it
-	Optional      bool                   `protobuf:"varint,4,opt,name=optional,proto3" json:"optional,omitempty"`
-	Min           float64                `protobuf:"fixed64,5,opt,name=min,proto3" json:"min,omitempty"` // of a float or int, where min < max
-	Max           float64                `protobuf:"fixed64,6,opt,name=max,proto3" json:"max,omitempty"`
-	Choices       []string               `protobuf:"bytes,7,rep,name=choices,proto3" json:"choices,omitempty"`
-	Doc           string                 `protobuf:"bytes,8,opt,name=doc,proto3" json:"doc,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type     string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "floats", "int", "vertex", "vertices", "property", "vertex-property" or "choice"
+	Default  string                 `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"` // as a user would write it
+	Optional bool                   `protobuf:"varint,4,opt,name=optional,proto3" json:"optional,omitempty"`
+	Min      float64                `protobuf:"fixed64,5,opt,name=min,proto3" json:"min,omitempty"` // of a float or int, where min < max
+	Max      float64                `protobuf:"fixed64,6,opt,name=max,proto3" json:"max,omitempty"`
+	Choices  []string               `protobuf:"bytes,7,rep,name=choices,proto3" json:"choices,omitempty"`
+	Doc      string                 `protobuf:"bytes,8,opt,name=doc,proto3" json:"doc,omitempty"`
+	// Of a vertex-property, whose values come as the layout's column "vertex." and its name: what they are read as, "int"
+	// or "float", and what a vertex counts as that has none; empty: each needs one.
+	Values        string `protobuf:"bytes,9,opt,name=values,proto3" json:"values,omitempty"`
+	Missing       string `protobuf:"bytes,10,opt,name=missing,proto3" json:"missing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -939,6 +943,20 @@ func (x *ParameterDefinition) GetChoices() []string {
 func (x *ParameterDefinition) GetDoc() string {
 	if x != nil {
 		return x.Doc
+	}
+	return ""
+}
+
+func (x *ParameterDefinition) GetValues() string {
+	if x != nil {
+		return x.Values
+	}
+	return ""
+}
+
+func (x *ParameterDefinition) GetMissing() string {
+	if x != nil {
+		return x.Missing
 	}
 	return ""
 }
@@ -4344,7 +4362,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"parameters\x12<\n" +
 	"\x06result\x18\x06 \x03(\v2$.penstock.device.v1.ResultDefinitionR\x06result\x12\x14\n" +
 	"\x05edges\x18\a \x01(\tR\x05edges\x12\x14\n" +
-	"\x05pairs\x18\b \x01(\bR\x05pairs\"\xc3\x01\n" +
+	"\x05pairs\x18\b \x01(\bR\x05pairs\"\xf5\x01\n" +
 	"\x13ParameterDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n" +
@@ -4353,7 +4371,10 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x03min\x18\x05 \x01(\x01R\x03min\x12\x10\n" +
 	"\x03max\x18\x06 \x01(\x01R\x03max\x12\x18\n" +
 	"\achoices\x18\a \x03(\tR\achoices\x12\x10\n" +
-	"\x03doc\x18\b \x01(\tR\x03doc\"P\n" +
+	"\x03doc\x18\b \x01(\tR\x03doc\x12\x16\n" +
+	"\x06values\x18\t \x01(\tR\x06values\x12\x18\n" +
+	"\amissing\x18\n" +
+	" \x01(\tR\amissing\"P\n" +
 	"\x10ResultDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x14\n" +
