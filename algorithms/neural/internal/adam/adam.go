@@ -35,7 +35,14 @@ func Step[T float32 | float64](numbers, gradient []T, means Means[T], rate, deca
 		stepAVX2(first(numbers), first(gradient), first(mean), first(square), n, float32(step), float32(root), float32(less))
 		return
 	}
-	for i, x := range numbers { // conversions round: nothing is fused
+	plain(numbers, gradient, mean, square, step, root, less)
+}
+
+// plain is a step by a loop. Conversions round, so that nothing is fused.
+//
+//nolint:unconvert // they are not for the type
+func plain[T float32 | float64](numbers, gradient, mean, square []T, step, root, less T) {
+	for i, x := range numbers {
 		g := gradient[i] + T(less*x)
 		m := mean[i] + T((1-decayMean)*(g-mean[i])) + tiny - tiny
 		s := square[i] + T((1-decaySquare)*(T(g*g)-square[i])) + tiny - tiny

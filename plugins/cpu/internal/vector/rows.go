@@ -68,7 +68,7 @@ func SumScaled[T Number](sum, x, scale []T, n, parts, part int) {
 		row := x[i*width : (i+1)*width]
 		for k, s := range scale[i*parts : (i+1)*parts] {
 			for j := k * part; j < (k+1)*part; j++ {
-				sum[j] += T(s * row[j])
+				sum[j] += T(s * row[j]) //nolint:unconvert // it rounds: nothing is fused
 			}
 		}
 	}
