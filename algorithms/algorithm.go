@@ -66,8 +66,8 @@ type Algorithm struct {
 	// the second of type Float and has their scores; both have the same Width, and what lists lack of it is Unreached and
 	// NaN, at their ends.
 	Pairs bool
-	// Groups: the result is of groups of vertices. Those with the same value in the last column, which is of type Int, have
-	// the same in all others, and a statement gives out a row for each group (see Groups).
+	// Groups: the result is of groups of vertices. Those with the same value in the last column, which is of type Int,
+	// have the same in all others, and a statement gives out a row for each group (see Groups).
 	Groups bool
 	// Yield is what a statement calls the first Result column or, with Groups, the last, as Neo4j GDS does; empty: its own
 	// name.

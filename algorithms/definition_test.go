@@ -53,7 +53,8 @@ func TestDefine(t *testing.T) {
 	if got := a.Columns(args); got[2].Per() != 2 || got[0].Per() != 1 || !slices.Equal(args.Lists["shares"], []float64{1, 0.5}) {
 		t.Errorf("bound to columns %+v, lists %v", got, args.Lists)
 	}
-	size := algorithms.VertexInput{Column: algorithms.Column{Name: "vertex.size", Type: algorithms.Float}, Property: "team"}
+	size := algorithms.VertexInput{Property: "team",
+		Column: algorithms.Column{Name: "vertex.size", Type: algorithms.Float}}
 	if got := a.VertexInputs(args); !slices.Equal(got, []algorithms.VertexInput{size}) {
 		t.Errorf("it is given the vertex properties %+v; expected %+v", got, size)
 	}

@@ -89,7 +89,8 @@ func mutualOracle(g *algorithms.Graph, _ algorithms.Args) ([]algorithms.Values, 
 // floats, and one of whole numbers that need not be named.
 var beside = algorithm.Algorithm{
 	Definition: algorithms.Definition{Name: "beside", Summary: "sum of what is beside", Edges: "forward",
-		Params: []algorithms.ParamDefinition{{Name: "amount", Type: "vertex-property", Values: "float", Missing: "0", Doc: "of each"},
+		Params: []algorithms.ParamDefinition{
+			{Name: "amount", Type: "vertex-property", Values: "float", Missing: "0", Doc: "of each"},
 			{Name: "group", Type: "vertex-property", Values: "int", Optional: true, Doc: "of each"}},
 		Result: column("amount", "float")},
 	Compute: func(ctx context.Context, g *algorithm.Graph, _ algorithms.Args, result []algorithms.Values) error {
@@ -193,7 +194,8 @@ func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 
 func TestAlgorithms(t *testing.T) {
 	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, strength, mutual, near, beside) },
-		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle, "beside": besideOracle})
+		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle,
+			"beside": besideOracle})
 	if n := unasked.Load(); n > 0 {
 		t.Errorf("%d lists were visited that no pass needs", n)
 	}

@@ -87,8 +87,8 @@ func TestBind_Procedure(t *testing.T) {
 	}
 }
 
-// What a procedure is given of vertices stands between the inputs of all and the results, and is checked before a device
-// is known.
+// What a procedure is given of vertices stands between the inputs of all and the results, and is checked before a
+// device is known.
 func TestBind_VertexProperty(t *testing.T) {
 	g := small
 	g.vertexProperties = []store.Property{{Name: "team", Type: "int32"}, {Name: "height", Type: "float64"},

@@ -28,7 +28,8 @@ var spellings = map[string]string{
 	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source",
 	"relationshipweightproperty": "weight",
 	"samplingsize":               "sources", "samplingseed": "seed", "concurrency": "threads",
-	"maxlevels": "levels", "gamma": "resolution", "communityproperty": "community", "randomseed": "seed", "usewassermanfaust": "wasserman",
+	"maxlevels": "levels", "gamma": "resolution", "communityproperty": "community",
+	"randomseed": "seed", "usewassermanfaust": "wasserman",
 }
 
 // configure reads the map that a call is given.

@@ -111,7 +111,9 @@ func (q *quality) lists(v int, near []*csr.Chunk) (counted, all float64) {
 
 // communities makes the value of each community, and gives it to its vertices.
 func (q *quality) communities() {
-	slices.SortFunc(q.order, func(v, u uint32) int { return cmp.Or(cmp.Compare(q.given[v], q.given[u]), cmp.Compare(v, u)) })
+	slices.SortFunc(q.order, func(v, u uint32) int {
+		return cmp.Or(cmp.Compare(q.given[v], q.given[u]), cmp.Compare(v, u))
+	})
 	total := 0.0
 	for _, w := range q.all {
 		total += w
