@@ -154,7 +154,8 @@ func modelOf(m *trained.Model) Model {
 	public := Model{Name: m.Name, Architecture: m.Architecture.Name, Graph: m.Graph, Snapshot: m.Snapshot,
 		Features: m.Features.Property, Label: m.Label, Classes: m.Classes, Epochs: m.Epochs, Parameters: m.Count(),
 		Seed: m.Seed, Created: m.Created, Accuracy: map[string]float64{}, RMSE: map[string]float64{},
-		AUC: map[string]float64{}, Perplexity: map[string]float64{}, Percentile: map[string]float64{}, Recall: map[string]float64{}}
+		AUC: map[string]float64{}, Perplexity: map[string]float64{}, Percentile: map[string]float64{},
+		Recall: map[string]float64{}}
 	for part, s := range m.Scores {
 		if s.Accuracy != nil {
 			public.Accuracy[part] = *s.Accuracy

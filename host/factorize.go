@@ -91,7 +91,8 @@ func (r *FactorizeRequest) Settings() []Setting {
 	last := Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
 	epochs, implicit := "", []Setting(nil)
 	if r.exact() {
-		l2.Usage, l2.Value = "penalty on the squares of a vertex's factors, for each of its ratings; with --implicit once", &r.L2
+		l2.Usage = "penalty on the squares of a vertex's factors, for each of its ratings; with --implicit once"
+		l2.Value = &r.L2
 		implicit = []Setting{
 			{"implicit", "learn what is preferred, from how often an edge's --label says that it was observed (default once)",
 				&r.Implicit},

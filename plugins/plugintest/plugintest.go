@@ -30,8 +30,8 @@
 //	lanes.go       and several runs in one session
 //	passes.go      procedures in passes over the chunks
 //	networks.go    neural networks; grids.go: and piece by piece
-//	learns.go      procedures that learn rows; alternation.go, preferences.go: by least squares; cuts.go: with the graph cut otherwise;
-//	               clocks.go: with a timeline
+//	learns.go      procedures that learn rows; alternation.go, preferences.go: by least squares; cuts.go: with the graph
+//	               cut otherwise; clocks.go: with a timeline
 //	algorithms.go  the algorithms that a plugin brings along, against oracles of its test
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena

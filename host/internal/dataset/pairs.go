@@ -85,8 +85,8 @@ func (e Examples) CheckCounts(ctx context.Context, snap *store.Snapshot, propert
 			if err != nil {
 				return err
 			}
-			return &EdgeError{snap.Manifest().Graph, property, fmt.Sprintf("of %s is %v; what is observed so often, is at least 0 "+
-				"times", ends, x)}
+			return &EdgeError{snap.Manifest().Graph, property,
+				fmt.Sprintf("of %s is %v; what is observed so often, is at least 0 times", ends, x)}
 		}
 	}
 	return nil
