@@ -14,14 +14,16 @@ const maxShort = 1 << 32
 
 // chooseSolvers finds the solvers of a program, one to be asked after the other: each answers nil
 // to a program that is not of its shape. Solvers have state that is not in columns, of all
-// vertices and edges: a part or a share has none, but for components, which shares join.
+// vertices and edges: a part or a share has none, but for those that shares join.
 func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 	if p.Graph.Vertices > maxShort || p.Mode.Partial || p.Mode.Intervals {
 		return nil
 	}
 	if p.Frontier.Share != nil {
-		if s := components.NewJoining(p); s != nil {
-			return asked(p, s)
+		for _, find := range []func(*solvers.Problem) solvers.Solver{components.NewJoining, bfs.NewJoining} {
+			if s := find(p); s != nil {
+				return asked(p, s)
+			}
 		}
 		return nil
 	}

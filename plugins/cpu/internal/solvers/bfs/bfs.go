@@ -1,7 +1,8 @@
 // Package bfs runs programs of the shape of breadth-first search level by level, top down or
 // bottom up (level.go, topdown.go). Streamed, a level is an iteration, and asks for the chunks
 // of unvisited vertices once these are fewer than the frontier (streamed.go), or, where lists
-// alone are sent, for prefixes of their lists (prefixes.go). It takes 5 bytes a vertex.
+// alone are sent, for prefixes of their lists (prefixes.go). Of several sessions each reaches what its own edges reach
+// (joining.go). It takes 5 bytes a vertex.
 package bfs
 
 import (

@@ -29,12 +29,16 @@ type streamed[T float64 | int64 | bool] struct {
 	spreads  bool // the frontier sends something
 	value    T    // what it sends
 	prefixes *prefixes
+	joining  *joining // nil: all edges are this session's
 }
 
 var _ solvers.Stepper = (*streamed[int64])(nil)
 
 func newStreamed[T float64 | int64 | bool](f levels[T]) *streamed[T] {
 	s := &streamed[T]{levels: f}
+	if f.p.Mode.Joins {
+		s.joining = &joining{}
+	}
 	if f.p.Mode.Places && f.p.Code.Asynchronous() && !f.p.Mode.Restorable && f.bothWays {
 		s.prefixes = &prefixes{entries: 2 * f.p.Graph.Edges}
 	}
@@ -55,6 +59,9 @@ func (f *streamed[T]) Begin(context.Context) error {
 		copy(set, f.p.Active)
 	}
 	f.up, f.p.Progress.Places = false, chunk.Places{}
+	if f.joining != nil {
+		*f.joining = joining{}
+	}
 	f.aim()
 	if f.prefixes != nil {
 		f.count()
@@ -76,6 +83,7 @@ func (f *streamed[T]) aim() {
 }
 
 func (f *streamed[T]) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
+	f.enter()
 	var looked, open atomic.Uint64
 	var err error
 	switch {
@@ -113,12 +121,18 @@ func (f *streamed[T]) reach(base uint32, neighbors []uint32) {
 }
 
 func (f *streamed[T]) EndIteration(context.Context) error {
-	if f.prefixes != nil {
+	switch {
+	case f.joining != nil: // what follows is found out when all have told
+		f.enter()
+		f.joining.applied = true
+		clear(f.p.Active)
+		f.p.Progress.Conclude(0, 0)
+		return nil
+	case f.prefixes != nil:
 		f.turnByPrefixes()
-	} else {
+	default:
 		f.nextLevel()
-		size, waiting := bitmap.Count(f.frontier), f.waiting()
-		f.up = f.bothWays && 0 < waiting && waiting < size && !f.p.Progress.Last()
+		f.turn(f.p.Progress.Last())
 	}
 	f.p.Progress.Conclude(f.ask(), 0)
 	return nil
@@ -126,14 +140,26 @@ func (f *streamed[T]) EndIteration(context.Context) error {
 
 func (f *streamed[T]) waiting() uint64 { return uint64(f.p.N) - bitmap.Count(f.visited) }
 
+// turn chooses the way of a level, of which the frontier is there; ended: there is none.
+func (f *streamed[T]) turn(ended bool) {
+	size, waiting := bitmap.Count(f.frontier), f.waiting()
+	f.up = f.bothWays && 0 < waiting && waiting < size && !ended
+}
+
 // nextLevel makes the vertices that the level has reached the frontier.
 func (f *streamed[T]) nextLevel() {
-	for i, visited := range f.visited {
-		f.frontier[i], f.before[i] = visited&^f.before[i], visited
-	}
+	f.advance()
+	copy(f.before, f.visited)
 	f.aim()
+}
+
+// advance has the frontier be what the level has reached; nobody, where that would reach no vertex.
+func (f *streamed[T]) advance() {
+	for i, visited := range f.visited {
+		f.frontier[i] = visited &^ f.before[i]
+	}
 	if f.waiting() == 0 && f.p.Code.Asynchronous() {
-		clear(f.frontier) // it would reach no vertex
+		clear(f.frontier)
 	}
 }
 
@@ -156,8 +182,12 @@ func (f *streamed[T]) ask() uint64 {
 // Restore finds the visited vertices in the state, and from the active set whether the
 // level is one that goes bottom up: unvisited vertices are active then. The frontier was
 // reached last, and holds the worst value of all. A vertex that holds it for longer does no
-// harm: what it can reach it has reached.
+// harm: what it can reach it has reached. Among several sessions it comes within a run, too.
 func (f *streamed[T]) Restore(context.Context) error {
+	if f.joining != nil && f.joining.applied {
+		f.join()
+		return nil
+	}
 	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))
 	copy(f.before, f.visited)
 	if f.up = f.activeUnvisited(); f.up {
