@@ -177,7 +177,8 @@ func checkBytes(t *testing.T, snap *store.Snapshot, req Request) {
 	if float64(b.Transfer+b.Forwarded) > 1.15*most {
 		t.Errorf("%s: %d + %d bytes; one device is given %.0f", name, b.Transfer, b.Forwarded, most)
 	}
-	if d[0].Transfer+d[1].Transfer != b.Transfer || d[0].Forwarded+d[1].Forwarded != b.Forwarded || b.Exchanged == 0 ||
+	silent := b.Exchanged == 0 && req.Algorithm != "wcc" // of a dense graph each device finds the components by itself
+	if d[0].Transfer+d[1].Transfer != b.Transfer || d[0].Forwarded+d[1].Forwarded != b.Forwarded || silent ||
 		d[0].EdgesProcessed == 0 || d[1].EdgesProcessed == 0 || a.Forwarded+a.Exchanged > 0 || len(one.Report.Devices) > 0 {
 		t.Errorf("%s: devices %+v, together %+v; one %+v", name, d, b, a)
 	}

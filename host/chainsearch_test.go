@@ -64,6 +64,10 @@ func checkSearch(t *testing.T, snap *store.Snapshot, algorithm, source string) {
 		t.Errorf("%s: %+v by %s in %d iterations; one device %+v by %s in %d", algorithm, b.Bytes, b.Kernel, b.Iterations,
 			a.Bytes, a.Kernel, a.Iterations)
 	}
+	if told := 2 * (4 + 8) * a.Vertices; b.Bytes.Exchanged == 0 || b.Bytes.Exchanged > told {
+		t.Errorf("%s: %d bytes of state were told; there and back, each vertex once with its number, are %d", algorithm,
+			b.Bytes.Exchanged, told)
+	}
 	if !same(one.Columns, two.Columns) || !b.Converged {
 		t.Errorf("%s: another result than of one device, converged %t", algorithm, b.Converged)
 	}

@@ -80,14 +80,14 @@ func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
 	known := others[(i+1)%len(others)]
 	share, others := c.links[i].Share, append(others[:i:i], others[i+1:]...)
 	for v := share.Base; v < share.End(); v++ {
-		if same(own, known, v) {
+		if same(own, known, v, 1) {
 			continue
 		}
 		set[v/64] |= 1 << (v % 64)
 		for _, other := range others {
 			told += numberBytes
 			for k, c := range own {
-				told += uint64(copy(other[k].of(v), c.of(v)))
+				told += uint64(copy(other[k].of(v, 1), c.of(v, 1)))
 			}
 		}
 	}
@@ -103,7 +103,8 @@ type column struct {
 	width uint64
 }
 
-func (c column) of(v uint64) []byte { return c.bytes[v*c.width:][:c.width] }
+// of is what it has of so many vertices, from v on.
+func (c column) of(v, count uint64) []byte { return c.bytes[v*c.width:][:count*c.width] }
 
 // columns are those that a device writes.
 func (c *Chain) columns(of plugins.Layout) (all []column, err error) {
@@ -117,10 +118,10 @@ func (c *Chain) columns(of plugins.Layout) (all []column, err error) {
 	return all, nil
 }
 
-// same tells whether two devices know a vertex alike.
-func same(a, b []column, v uint64) bool {
+// same tells whether two devices know so many vertices alike, from v on.
+func same(a, b []column, v, count uint64) bool {
 	for i := range a {
-		if !bytes.Equal(a[i].of(v), b[i].of(v)) {
+		if !bytes.Equal(a[i].of(v, count), b[i].of(v, count)) {
 			return false
 		}
 	}
