@@ -49,7 +49,7 @@ func TestRun_IntervalsDiskFull(t *testing.T) {
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%v, %v are left", err, left)
 		}
-		if err := unix.Unmount(dir, 0); err != nil {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ func smallDisk(t *testing.T, size string) string {
 		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
 			t.Error(err)
 		}
 	})

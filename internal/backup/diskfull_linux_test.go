@@ -17,7 +17,7 @@ func TestDiskFull(t *testing.T) {
 	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
-	t.Cleanup(func() { must(t, unix.Unmount(disk, 0)) })
+	t.Cleanup(func() { must(t, unix.Unmount(disk, unix.MNT_DETACH)) })
 	dir := t.TempDir()
 	db := sample(t, filepath.Join(dir, "db"))
 	var full *store.DiskFullError

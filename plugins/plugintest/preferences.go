@@ -13,8 +13,8 @@ import (
 const preferenceAlpha = 3
 
 // testPreferences has the device alternate least squares of implicit feedback. Given the users, each item is what is
-// best by the equations over all pairs, of which those without an edge are not preferred; edges that are held out are as
-// if there were none.
+// best by the equations over all pairs, of which those without an edge are not preferred; edges that are held out are
+// as if there were none.
 func testPreferences(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := ratings(r)

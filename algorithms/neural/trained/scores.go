@@ -12,8 +12,9 @@ type Scores struct {
 	AUC      *float64 `json:"auc,omitempty"`      // of links
 	// Precision is, of links, the average precision.
 	Precision *float64 `json:"average_precision,omitempty"`
-	// Percentile and Recall are, of preferences, where those held out are in the list of what a user may prefer, 0 being
-	// its head and 1 its end, on average; and which share of a user's is among the first ten, on average over Ranked users.
+	// Percentile and Recall are, of preferences, where those held out are in the list of what a user may prefer, 0
+	// being its head and 1 its end, on average; and which share of a user's is among the first ten, on average over
+	// Ranked users.
 	Percentile *float64 `json:"percentile,omitempty"`
 	Recall     *float64 `json:"recall_at_10,omitempty"`
 	Ranked     int      `json:"ranked_users,omitempty"`

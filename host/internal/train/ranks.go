@@ -23,8 +23,8 @@ type Ranks struct {
 // other parts, by scores. An item that a user has is at percentile 0 where none is before it, at 1 where all are; equal
 // scores share the places. The mean of that over what users have, each as often as its value says, is the expected
 // percentile rank (Hu, Koren, Volinsky, ICDM 2008, equation 8); 0.5 is what chance has. Of more users than most, as
-// many are taken, evenly. score fills the scores of a user with all items, which ascend; several goroutines call it, each
-// of which holds one score of each item. Without any user it is nil.
+// many are taken, evenly. score fills the scores of a user with all items, which ascend; several goroutines call it,
+// each of which holds one score of each item. Without any user it is nil.
 func RankHeld(e dataset.Examples, part dataset.Part, items []uint32, most int,
 	score func(user uint32, to []float32)) *Ranks {
 	users := usersOf(e, part)

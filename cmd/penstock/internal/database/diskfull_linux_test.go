@@ -61,7 +61,7 @@ func openOnSmallDisk(t *testing.T) *instance.DB {
 		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
 			t.Error(err)
 		}
 	})

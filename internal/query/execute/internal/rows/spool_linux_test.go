@@ -17,7 +17,7 @@ func TestSpool_DiskFull(t *testing.T) {
 		t.Skip("needs the right to mount a small file system: run it as root: ", err)
 	}
 	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
 			t.Error(err)
 		}
 	})
