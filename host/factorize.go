@@ -40,8 +40,8 @@ type FactorizeRequest struct {
 
 // DefaultFactorization is what mf or als does where nothing is said; none other has one.
 func DefaultFactorization(name string) *FactorizeRequest {
-	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Alpha: 1, Split: EdgeSplit,
-		MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
+	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Alpha: defaultAlpha,
+		Split: EdgeSplit, MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
 	if r.exact() {
 		r.L2, r.Tolerance = 0.1, 1e-3
 	}
@@ -80,6 +80,8 @@ func (p Penalty) String() string {
 
 // Type is what it is to a command line.
 func (Penalty) Type() string { return "penalty" }
+
+const defaultAlpha = 1
 
 // MaxRank is how many factors a vertex may have.
 const MaxRank = 4096
@@ -127,6 +129,8 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("l2 %v: give a number of at least 0, or auto", r.L2)
 	case r.Implicit && !r.exact():
 		reason = r.Name + " does not learn from implicit feedback: als does"
+	case !r.Implicit && r.Alpha != defaultAlpha && r.Alpha != 0:
+		reason = fmt.Sprintf("alpha %v is for implicit feedback: give implicit as well", r.Alpha)
 	case r.Implicit && !(r.Alpha > 0 && r.Alpha < 1e6):
 		reason = fmt.Sprintf("alpha %v: give a number above 0", r.Alpha)
 	case !(r.BiasL2 >= 0 && r.BiasL2 < 1e30):
