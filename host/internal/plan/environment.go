@@ -40,8 +40,7 @@ func environment(ctx context.Context, g Named) algorithms.Env {
 }
 
 // numericTypes are the Arrow types that a chunk gives as float64.
-var numericTypes = []string{"float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16",
-	"uint8"}
+var numericTypes = append([]string{"float64", "float32"}, wholeTypes...)
 
 // wholeTypes are those of them that are given as int64 where a procedure is given vertex properties.
 var wholeTypes = []string{"int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8"}
