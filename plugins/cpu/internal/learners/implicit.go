@@ -2,32 +2,18 @@ package learners
 
 import (
 	"context"
-	"math"
 
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/mega/als"
-	"github.com/penstock-db/penstock/plugins/mega/mf"
 )
 
 // preferences learns factors from implicit feedback, by alternating least squares.
-type preferences struct {
-	Input
-	rank int
-	rows []float32
-	end  []float32 // 1: the tolerance has ended it
-	running[float64, float64, mf.Rating]
-	users, items []uint32 // the vertices of both sides
-	joined       *als.Joined
-}
+type preferences struct{ alternating[float64] }
 
 func newPreferences(in Input) (Learner, error) {
-	c := &preferences{Input: in, rank: int(in.Args.Ints["rank"])}
-	var err error
-	if c.rows, err = in.Rows.Require("factors", in.N*c.rank); err == nil {
-		c.end, err = in.Rows.Require("end", 1)
-	}
-	return c, err
+	c, err := newAlternating[float64](in, 0, "als-implicit", "")
+	return &preferences{c}, err
 }
 
 // EdgeColumns has how often what an edge says was observed; without, that is once.
@@ -48,19 +34,7 @@ func (c *preferences) Scratch() uint64 {
 
 // Learn learns. Edges that are held out are left out.
 func (c *preferences) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugins.Event)) (uint64, error) {
-	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
-	if err != nil || !done {
-		return edges, err
-	}
-	state, report := c.course.State(), c.course.Report()
-	if err = c.store(c.users, c.joined.Users, state.Right); err == nil {
-		err = c.store(c.items, c.joined.Items, state.Right)
-	}
-	if report.Done {
-		c.end[0] = 1
-	}
-	told(report, tell)
-	return edges, err
+	return c.learn(ctx, tell, func() error { return c.start(chunks) })
 }
 
 // start reads what was observed, and joins both sides.
@@ -82,18 +56,4 @@ func (c *preferences) start(chunks []*csr.Chunk) error {
 	c.joined = als.Join(&g.Graph)
 	c.course, err = start(c.Input, als.Implicit(p, c.joined), &c.joined.Graph, o)
 	return err
-}
-
-// store writes the rows of a side as rows of vertices. What is no number fails: nobody is to keep it as a model.
-func (c *preferences) store(vertices, numbers []uint32, rows []float64) error {
-	for i, v := range vertices {
-		to := c.rows[int(v)*c.rank:][:c.rank]
-		for k, x := range rows[int(numbers[i])*c.rank:][:c.rank] {
-			if to[k] = float32(x); math.IsNaN(x) || math.IsInf(float64(to[k]), 0) {
-				return plugins.Errorf(plugins.KindInvalid, "als-implicit has diverged: a row has %v; give more l2 than %g", x,
-					c.Args.Floats["l2"])
-			}
-		}
-	}
-	return nil
 }
