@@ -67,7 +67,7 @@ func (r FactorizeRequest) rank(ctx context.Context, snap *store.Snapshot, e data
 	}
 	most := max(rankedWork/(len(items)*r.Rank), rankedUsers)
 	for _, part := range []dataset.Part{dataset.Validation, dataset.Test} {
-		ranks := train.RankHeld(e, part, items, most, func(user uint32, to []float32) {
+		ranks, err := train.RankHeld(ctx, e, part, items, most, r.Threads, func(user uint32, to []float32) {
 			row := vectors[int(user)*r.Rank:][:r.Rank]
 			for i, item := range items {
 				other, sum := vectors[int(item)*r.Rank:][:len(row)], float32(0)
@@ -77,11 +77,11 @@ func (r FactorizeRequest) rank(ctx context.Context, snap *store.Snapshot, e data
 				to[i] = sum
 			}
 		})
+		if err != nil {
+			return nil, err
+		}
 		if s := scores[part]; ranks != nil && s != nil {
 			s.Percentile, s.Recall, s.Ranked = &ranks.Percentile, &ranks.Recall, ranks.Users
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
 		}
 	}
 	times := make([]float32, snap.Manifest().Vertices)
@@ -90,13 +90,13 @@ func (r FactorizeRequest) rank(ctx context.Context, snap *store.Snapshot, e data
 			times[p.Target] += e.Wanted[i]
 		}
 	}
-	popular := train.RankHeld(e, dataset.Test, items, most, func(_ uint32, to []float32) {
+	popular, err := train.RankHeld(ctx, e, dataset.Test, items, most, r.Threads, func(_ uint32, to []float32) {
 		for i, item := range items {
 			to[i] = times[item]
 		}
 	})
-	if popular == nil {
-		return nil, nil
+	if popular == nil || err != nil {
+		return nil, err
 	}
 	return &Baseline{PopularPercentile: &popular.Percentile, PopularRecall: &popular.Recall}, nil
 }

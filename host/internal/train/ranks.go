@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"runtime"
 	"slices"
 	"sync"
@@ -23,22 +24,27 @@ type Ranks struct {
 // other parts, by scores. An item that a user has is at percentile 0 where none is before it, at 1 where all are; equal
 // scores share the places. The mean of that over what users have, each as often as its value says, is the expected
 // percentile rank (Hu, Koren, Volinsky, ICDM 2008, equation 8); 0.5 is what chance has. Of more users than most, as
-// many are taken, evenly. score fills the scores of a user with all items, which ascend; several goroutines call it,
-// each of which holds one score of each item. Without any user it is nil.
-func RankHeld(e dataset.Examples, part dataset.Part, items []uint32, most int,
-	score func(user uint32, to []float32)) *Ranks {
+// many are taken, evenly. score fills the scores of a user with all items, which ascend; so many threads call it, 0
+// being as many as there are processors, each of which holds one score of each item. Without any user it is nil.
+//
+// Errors: why ctx ended.
+func RankHeld(ctx context.Context, e dataset.Examples, part dataset.Part, items []uint32, most, threads int,
+	score func(user uint32, to []float32)) (*Ranks, error) {
 	users := usersOf(e, part)
 	if len(users) == 0 {
-		return nil
+		return nil, nil
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
 	}
 	step := (len(users) + most - 1) / most
 	all := make([]ranked, (len(users)+step-1)/step)
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(all)) {
+	for range min(threads, len(all)) {
 		group.Go(func() {
 			scores := make([]float32, len(items))
-			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < len(all) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				u := users[i*step]
 				score(e.Pairs[u.from].Source, scores)
 				all[i] = u.rank(e, part, items, scores)
@@ -46,13 +52,16 @@ func RankHeld(e dataset.Examples, part dataset.Part, items []uint32, most int,
 		})
 	}
 	group.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	r, sum, weight := Ranks{Users: len(all)}, 0.0, 0.0
 	for _, u := range all {
 		sum, weight = sum+u.percentiles, weight+u.weight
 		r.Recall += u.recall / float64(len(all))
 	}
 	r.Percentile = sum / weight
-	return &r
+	return &r, nil
 }
 
 // span is the examples of a user, which are sorted.

@@ -2,6 +2,8 @@ package train
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -33,7 +35,11 @@ func TestRankHeld(t *testing.T) {
 				}
 			}
 		}
-		got := RankHeld(e, dataset.Test, all, users, func(u uint32, to []float32) { copy(to, scores[u]) })
+		score := func(u uint32, to []float32) { copy(to, scores[u]) }
+		got, err := RankHeld(t.Context(), e, dataset.Test, all, users, r.IntN(4), score)
+		if err != nil {
+			t.Fatal(err)
+		}
 		percentile, weight, recall, ranked := 0.0, 0.0, 0.0, 0
 		for u := range users {
 			own, known := map[uint32]float64{}, map[uint32]bool{}
@@ -89,8 +95,25 @@ func TestRankHeld(t *testing.T) {
 			math.Abs(got.Recall-recall/float64(ranked)) > 1e-9 {
 			t.Fatalf("%+v, want %d users, %v, %v", got, ranked, percentile/weight, recall/float64(ranked))
 		}
-		if some := RankHeld(e, dataset.Test, all, 1, func(u uint32, to []float32) { copy(to, scores[u]) }); some.Users != 1 {
-			t.Fatalf("%d users were ranked, at most 1 was asked for", some.Users)
+		if some, err := RankHeld(t.Context(), e, dataset.Test, all, 1, 0, score); err != nil || some.Users != 1 {
+			t.Fatalf("%+v, %v; at most 1 user was asked for", some, err)
 		}
+	}
+}
+
+// Ranking ends with its context, and takes no further user.
+func TestRankHeld_Canceled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	e, ended, taken := dataset.Examples{}, errors.New("ended"), 0
+	for u := range uint32(10) {
+		e.Pairs, e.Wanted = append(e.Pairs, dataset.Pair{Source: u, Target: 100}), append(e.Wanted, 1)
+		e.Parts = append(e.Parts, dataset.Test)
+	}
+	_, err := RankHeld(ctx, e, dataset.Test, []uint32{100}, 10, 1, func(uint32, []float32) {
+		taken++
+		cancel(ended)
+	})
+	if !errors.Is(err, ended) || taken != 1 {
+		t.Errorf("%v, after %d users", err, taken)
 	}
 }
