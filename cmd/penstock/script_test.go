@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/penstock-db/penstock/internal/cli/clitest"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 func TestMain(m *testing.M) {
@@ -28,8 +29,10 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs every command as a user does; each script is one story.
 func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	check(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Files: long.Raced(t, scripts, 16),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"interrupted": clitest.Interrupted, "killedat": killedAt, "waitfor": waitFor, "flipbit": flipBit, "flip": flip,
 			"waitsocket": waitSocket, "gzip": compress, "usage": clitest.Usage,

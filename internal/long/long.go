@@ -21,6 +21,16 @@ func Unraced(t testing.TB) {
 	}
 }
 
+// Raced gives all cases, but few, drawn, where PENSTOCK_LONG is 0: the race detector sees in them what it would see in
+// all, and .ci/run has all without it.
+func Raced[T any](t testing.TB, cases []T, few int) []T {
+	t.Helper()
+	if os.Getenv("PENSTOCK_LONG") != "0" {
+		return cases
+	}
+	return Draw(t, cases, few)
+}
+
 // Draw gives all cases where tests are long, and else some of them, as many as few says, in their order. Another run
 // draws others: what has been drawn is seen by the names of subtests, each of which PENSTOCK_LONG=1 has.
 func Draw[T any](t testing.TB, cases []T, few int) []T {

@@ -31,3 +31,13 @@ func TestDraw(t *testing.T) {
 		seen[Draw(t, cases, 1)[0]] = true
 	}
 }
+
+func TestRaced(t *testing.T) {
+	cases := []int{1, 2, 3, 4, 5}
+	for value, want := range map[string]int{"": 5, "0": 2, "1": 5} {
+		t.Setenv("PENSTOCK_LONG", value)
+		if left := Raced(t, cases, 2); len(left) != want {
+			t.Errorf("PENSTOCK_LONG=%q: of %v, %v are left", value, cases, left)
+		}
+	}
+}

@@ -25,6 +25,7 @@ func fewer(t *testing.T) { long.Draw(t, nil, 1) }
 func (world) step(t *testing.T) { fewer(t) }
 func other(any) {}
 func TestMuch(t *testing.T) { much(t) }
+func TestFew(t *testing.T) { long.Raced(t, nil, 1) }
 func much(t *testing.T) { long.Unraced(t) }
 func TestOfMemory(t *testing.T) { if race { t.Skip() } }`} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
@@ -33,12 +34,13 @@ func TestOfMemory(t *testing.T) { if race { t.Skip() } }`} {
 		}
 		files = append(files, file)
 	}
-	all := []string{"TestByFunction", "TestByItself", "TestByMethod", "TestByVariable", "TestConformance", "TestMuch", "TestOfMemory"}
+	all := []string{"TestByFunction", "TestByItself", "TestByMethod", "TestByVariable", "TestConformance",
+		"TestFew", "TestMuch", "TestOfMemory"}
 	got := drawing(files, false)
 	if !slices.Equal(got, all) {
 		t.Errorf("draw: %v, want %v", got, all)
 	}
-	if got, want := drawing(files, true), []string{"TestMuch", "TestOfMemory"}; !slices.Equal(got, want) {
+	if got, want := drawing(files, true), []string{"TestFew", "TestMuch", "TestOfMemory"}; !slices.Equal(got, want) {
 		t.Errorf("unraced: %v, want %v", got, want)
 	}
 }

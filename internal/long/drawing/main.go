@@ -2,7 +2,7 @@
 // much, by package long or package plugintest, and those that ask whether the detector is there.
 //
 //	go run ./internal/long/drawing PATTERN ...             a line for each package with such tests: what `go test` takes
-//	go run ./internal/long/drawing -unraced PATTERN ...    only tests that long.Unraced leaves out, and those that ask
+//	go run ./internal/long/drawing -unraced PATTERN ...    only those that leave something out under the detector
 //
 // A test draws if it does so by itself or through what its package's test files declare. It is read as syntax: a method
 // counts by its name alone, so that a test too many may be named, but none is missed that its own package's files show.
@@ -146,6 +146,6 @@ func used(part ast.Node, names map[string]bool) {
 
 // marks says whether whoever uses a name has more to do without the race detector.
 func marks(name string, unraced bool) bool {
-	return name == "long.Unraced" || name == "race" ||
+	return name == "long.Unraced" || name == "long.Raced" || name == "race" ||
 		!unraced && (strings.HasPrefix(name, "long.") || strings.HasPrefix(name, "plugintest.Run"))
 }
