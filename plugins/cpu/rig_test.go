@@ -107,7 +107,10 @@ func (r *rig) place(bytes int) arena.Range {
 
 func (r *rig) fillInputs() {
 	for _, c := range r.layout.Columns {
-		if c.Name != "id" && c.Name != "out_degree" && c.Name != "in_degree" {
+		input := map[string]func(v int) int64{"id": func(v int) int64 { return r.graph.IDs[v] },
+			"out_degree": func(v int) int64 { return int64(r.graph.Out.Degree(v)) },
+			"in_degree":  func(v int) int64 { return int64(r.graph.In.Degree(v)) }}[c.Name]
+		if input == nil {
 			continue
 		}
 		values, err := r.arena.Int64s(c.Range)
@@ -115,8 +118,7 @@ func (r *rig) fillInputs() {
 			r.tb.Fatal(err)
 		}
 		for v := range r.graph.N() {
-			values[v] = map[string]int64{"id": r.graph.IDs[v], "out_degree": int64(r.graph.Out.Degree(v)),
-				"in_degree": int64(r.graph.In.Degree(v))}[c.Name]
+			values[v] = input(v)
 		}
 	}
 }

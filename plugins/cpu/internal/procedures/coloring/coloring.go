@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/worklist"
 )
@@ -36,8 +37,18 @@ func init() {
 	})
 }
 
+// Bytes is what Of takes for so many vertices.
+func Bytes(n int, p parallel.Pool) uint64 { return 8*uint64(n) + worklist.Bytes(n, p) }
+
+// Of writes the colors of fewer than 2^31 vertices, which other procedures go by.
+func Of(ctx context.Context, f procedures.Input, chunks []*csr.Chunk, color []int64, tell func(float64)) error {
+	c := &coloring{Input: f, ids: f.Columns["id"].Ints, color: color}
+	_, err := c.Call(ctx, chunks, tell)
+	return err
+}
+
 // Scratch: degrees, what is pending, and the worklist.
-func (c *coloring) Scratch() uint64 { return 8*uint64(c.N) + worklist.Bytes(c.N, c.Pool) }
+func (c *coloring) Scratch() uint64 { return Bytes(c.N, c.Pool) }
 
 func (c *coloring) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	c.degree, c.pending, c.list = make([]int32, c.N), make([]int32, c.N), worklist.New(c.N, c.Pool)

@@ -54,25 +54,6 @@ func unit(largest float64, entries uint64) float64 {
 	return math.Ldexp(1, exponent-61)
 }
 
-// largest finds the largest weight, and fails where one is below 0 or not finite.
-func largest(of string, ids []int64, chunks []*csr.Chunk) (float64, error) {
-	most := 1.0
-	for _, c := range chunks {
-		if len(c.Weights) == 0 {
-			continue
-		}
-		for edge, w := range c.Weights[0] {
-			if w < 0 || w-w != 0 {
-				v := int(c.Rows.Base) + c.Local(c.RowOf(edge))
-				return 0, plugins.Errorf(plugins.KindInvalid,
-					"an edge of vertex %d weighs %v; %s needs finite weights of 0 or more", ids[v], w, of)
-			}
-			most = max(most, w)
-		}
-	}
-	return most, nil
-}
-
 // read makes a network of all chunks.
 func (r *run) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress) error {
 	out, in := r.Columns["out_degree"].Ints, r.Columns["in_degree"].Ints
@@ -84,7 +65,7 @@ func (r *run) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Pro
 			end += uint64(in[v])
 		}
 	}
-	most, err := largest("modularity", r.ids, chunks)
+	most, err := procedures.LargestWeight("modularity", r.ids, chunks)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func registerQuality(name string, of func(algorithms.Args) measure) {
 func (q *quality) Scratch() uint64 { return 12 * uint64(q.N) }
 
 func (q *quality) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	if _, err := largest(q.name, q.Columns["id"].Ints, chunks); err != nil {
+	if _, err := procedures.LargestWeight(q.name, q.Columns["id"].Ints, chunks); err != nil {
 		return 0, err
 	}
 	if q.outward {
