@@ -15,7 +15,7 @@ func All() Catalog {
 		pageRank, pageRankDelta, personalizedPageRank, articleRank, eigenvector, katz, degree,
 		numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
-		cdlp, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance, closeness, harmonic, hits,
+		cdlp, labelPropagation, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance, closeness, harmonic, hits,
 		articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
 		motifs, diameter, eccentricity,

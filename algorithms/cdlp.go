@@ -17,7 +17,6 @@ import (
 // and synchronous by LDBC Graphalytics 1.0.1, section 2.3.4.
 var cdlp = &Algorithm{
 	Name:    "cdlp",
-	Aliases: []string{"label-propagation"},
 	Summary: "communities by synchronous label propagation",
 	Source:  "Raghavan et al. 2007; LDBC Graphalytics 1.0.1, 2.3.4",
 	Params: []Param{{Name: "iterations", Type: ParamInt, Default: "10", Max: math.MaxInt32,

@@ -39,7 +39,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
-		case p.Type == algorithms.ParamVertexProperty:
+		case p.Type == algorithms.ParamVertexProperty && (!p.Optional || rng.IntN(2) == 0):
 			params[p.Name] = VertexProperty(rng, p)
 		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
 			params[p.Name] = Floats(rng)

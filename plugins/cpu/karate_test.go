@@ -35,10 +35,7 @@ func TestProcedures_OfTheKarateClub(t *testing.T) {
 
 // Members that went with the same leader (Zachary 1977) have embeddings of more similar direction than others.
 func TestFastRP_TellsTheFactionsOfTheKarateClub(t *testing.T) {
-	g, officers := karate(), map[int]bool{}
-	for _, member := range []int{10, 15, 16, 19, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34} {
-		officers[member-1] = true
-	}
+	g, officers := karate(), officers()
 	embedding := unverified(t, g, "fastrp")[0]
 	width := embedding.Per()
 	similarity := func(v, u int) (sum float64) {
@@ -70,10 +67,7 @@ func TestFastRP_TellsTheFactionsOfTheKarateClub(t *testing.T) {
 // The two factions of the karate club, as communities: modularity, with a resolution of 1 and of 0.5, and conductance,
 // each edge counting 1 or by its ends. NetworkX 3.6.1: community.modularity, and cut_size by volume.
 func TestQuality_OfTheFactionsOfTheKarateClub(t *testing.T) {
-	officers := map[int64]bool{}
-	for _, member := range []int64{10, 15, 16, 19, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34} {
-		officers[member] = true
-	}
+	officers := officers()
 	for _, c := range []struct {
 		name                 string
 		params               map[string]string
@@ -96,8 +90,8 @@ func TestQuality_OfTheFactionsOfTheKarateClub(t *testing.T) {
 			g.Out.Columns["weight"] = weights
 		}
 		faction := algorithms.NewValues(algorithms.Column{Name: "faction", Type: algorithms.Int}, g.N())
-		for v, id := range g.IDs {
-			if officers[id] {
+		for v := range g.N() {
+			if officers[v] {
 				faction.Ints[v] = -7
 			}
 		}
@@ -126,4 +120,13 @@ func TestQuality_OfTheFactionsOfTheKarateClub(t *testing.T) {
 			t.Errorf("%s, %v: %v, %v; expected %v, %v", c.name, params, instructors, officer, c.instructors, c.officer)
 		}
 	}
+}
+
+// officers are those who went with the president (Zachary 1977).
+func officers() map[int]bool {
+	all := map[int]bool{}
+	for _, member := range []int{10, 15, 16, 19, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34} {
+		all[member-1] = true
+	}
+	return all
 }

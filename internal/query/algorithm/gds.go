@@ -17,7 +17,7 @@ import (
 var gdsNames = map[string]string{
 	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
 	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
-	"cdlp": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
+	"label-propagation": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
 	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
 	"k1-coloring": "k1coloring", "fastrp": "fastRP",
 	"node-similarity": "nodeSimilarity",
