@@ -15,19 +15,24 @@ type Course[U any, V Number, E any] struct{ run *run[U, V, E] }
 // Errors: *Error.
 func Start[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) (*Course[U, V, E], error) {
 	o.Workers = max(o.Workers, 1)
-	if err := o.check(p.Name); err != nil {
-		return nil, err
-	}
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	if err := p.checkCut(o.Cut); err != nil {
-		return nil, err
-	}
-	if err := g.check(p.Name); err != nil {
+	if err := check(p, g, o); err != nil {
 		return nil, err
 	}
 	return &Course[U, V, E]{newRun(p, g, o)}, nil
+}
+
+// check refuses what no run comes of.
+func check[U any, V Number, E, G any](p *Program[U, V, E], g *Graph[G], o Options) error {
+	if err := o.check(p.Name); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	if err := p.checkCut(o.Cut); err != nil {
+		return err
+	}
+	return g.check(p.Name)
 }
 
 // Continue goes on until the last epoch has ended, or Options.Pause interrupts it: then it is not done. When ctx ends,

@@ -44,5 +44,7 @@
 //
 // That plain graph computation fits as well, pagerank_test.go shows: a vertex is on both sides then.
 //
+// Explain says what a run will be, before it is.
+//
 // A partition has one worker, and nobody else touches its left rows and its mirrors: Exchange needs no lock.
 package mega

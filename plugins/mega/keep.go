@@ -66,6 +66,9 @@ func (c *Course[U, V, E]) Restore(kept []byte) error {
 	return nil
 }
 
+// headWidth is how many numbers come first.
+const headWidth = 4
+
 // parts goes along all that a run consists of, between two epochs.
 func (r *run[U, V, E]) parts(p part) {
 	e := r.epochs
@@ -73,8 +76,8 @@ func (r *run[U, V, E]) parts(p part) {
 	if e.found {
 		found = 1
 	}
-	head := []uint64{uint64(r.from), uint64(e.end), found, uint64(r.workers[0].Clock)}
-	pass(p, "its epochs", head)
+	head := [headWidth]uint64{uint64(r.from), uint64(e.end), found, uint64(r.workers[0].Clock)}
+	pass(p, "its epochs", head[:])
 	r.from, e.end, e.found = int(head[0]), int(head[1]), head[2] != 0
 	pass(p, "losses", e.sums)
 	pass(p, "left rows", r.left)

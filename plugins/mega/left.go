@@ -73,29 +73,3 @@ func (r *run[U, V, E]) leftRows() []U {
 	}
 	return left
 }
-
-// leftSides are what workers have of left vertices with edges.
-func (r *run[U, V, E]) leftSides() []Side {
-	sides := make([]Side, len(r.workers))
-	if r.lefts != nil {
-		has := make([]bool, len(r.lefts.owner))
-		for k, w := range r.workers {
-			sides[k].Mirrors = w.part.size()
-			for _, u := range w.part.lefts {
-				if !has[u] {
-					has[u] = true
-					sides[r.lefts.owner[u]].Masters++
-				}
-			}
-		}
-		return sides
-	}
-	for k, w := range r.workers {
-		for l := range w.part.size() {
-			if w.part.offsets[l] < w.part.offsets[l+1] {
-				sides[k].add(Side{1, 1})
-			}
-		}
-	}
-	return sides
-}

@@ -57,6 +57,11 @@ func (p *partition[E]) id(left int) int {
 	return int(p.lefts[left])
 }
 
+// scans says whether a left vertex is of a set.
+func (p *partition[E]) scans(set, u int) bool {
+	return set == every || p.sets == nil && set == 0 || p.sets != nil && int(p.sets[p.id(u)]) == set
+}
+
 // cut is the left vertex at which part k begins.
 func cut(offsets []int64, k, parts int) int {
 	lefts := len(offsets) - 1
@@ -120,6 +125,50 @@ func leftOwners[E any](parts []*partition[E], lefts int) []uint16 {
 		}
 	}
 	return owner
+}
+
+// leftsOf are the left vertices of each partition, by a cut that splits.
+func leftsOf[E any](parts []*partition[E]) (all [][]uint32) {
+	for _, p := range parts {
+		all = append(all, p.lefts)
+	}
+	return all
+}
+
+// mirrorsOf are the right vertices that each has mirrors of.
+func mirrorsOf[E any](parts []*partition[E]) (all [][]uint32) {
+	for _, p := range parts {
+		all = append(all, p.mirrors)
+	}
+	return all
+}
+
+// sidesOf are what partitions have of vertices that have such owners, by the mirrors of each.
+func sidesOf(mirrors [][]uint32, owner []uint16) []Side {
+	sides, has := make([]Side, len(mirrors)), make([]bool, len(owner))
+	for k, ids := range mirrors {
+		sides[k].Mirrors = len(ids)
+		for _, v := range ids {
+			if !has[v] {
+				has[v] = true
+				sides[owner[v]].Masters++
+			}
+		}
+	}
+	return sides
+}
+
+// wholeSides are what partitions have of left vertices with edges, where each is in one of them.
+func wholeSides[E any](parts []*partition[E]) []Side {
+	sides := make([]Side, len(parts))
+	for k, p := range parts {
+		for l := range p.size() {
+			if p.offsets[l] < p.offsets[l+1] {
+				sides[k].add(Side{1, 1})
+			}
+		}
+	}
+	return sides
 }
 
 // batch is batch b of so many: a range of edges. A batch is as many edges in every partition, or fewer.

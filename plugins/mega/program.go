@@ -1,6 +1,10 @@
 package mega
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
 
 // Number is what rows that travel are made of: changes of it add up.
 type Number interface {
@@ -141,3 +145,18 @@ func Sync() Stage { return Stage{do: syncing} }
 
 // MiniBatch does its stages batch by batch.
 func MiniBatch(stages ...Stage) Stage { return Stage{do: miniBatch, batch: stages} }
+
+// String is the stage as it is written.
+func (s Stage) String() string {
+	switch {
+	case s.do == exchange && s.set != every:
+		return fmt.Sprintf("ExchangeOf(%d)", s.set)
+	case s.do == miniBatch:
+		var within []string
+		for _, each := range s.batch {
+			within = append(within, each.String())
+		}
+		return "MiniBatch(" + strings.Join(within, ", ") + ")"
+	}
+	return map[action]string{exchange: "Exchange", visit: "Visit", visitRight: "VisitRight", syncing: "Sync"}[s.do]
+}

@@ -3,6 +3,7 @@ package mega
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -230,6 +231,30 @@ func (o Options) batches(most int) int {
 	return max(1, (most+o.Batch-1)/o.Batch)
 }
 
+// batch is one of so many.
+type batch struct{ number, of int }
+
+// epoch is the stages of an epoch, one after the other, those of a MiniBatch batch by batch.
+func (p *Program[U, V, E]) epoch(batches int) iter.Seq2[Stage, batch] {
+	return func(yield func(Stage, batch) bool) {
+		for _, s := range p.Stages {
+			if s.do != miniBatch {
+				if !yield(s, batch{0, 1}) {
+					return
+				}
+				continue
+			}
+			for b := range batches {
+				for _, s := range s.batch {
+					if !yield(s, batch{b, batches}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // clocks is how many an epoch has.
 func (p *Program[U, V, E]) clocks(batches int) (n int) {
 	for _, s := range p.Stages {
@@ -270,20 +295,17 @@ func (r *run[U, V, E]) state() *State[U, V] {
 
 func (r *run[U, V, E]) report() Report {
 	rep := Report{Losses: slices.Clone(r.epochs.sums[:r.epochs.many]), Done: r.epochs.found}
-	masters := make([]int, len(r.workers))
-	has := make([]bool, len(r.right.version))
+	var parts []*partition[E]
 	for _, w := range r.workers {
-		for _, v := range w.part.mirrors {
-			if !has[v] {
-				has[v] = true
-				masters[r.right.owner[v]]++
-			}
-		}
+		parts = append(parts, w.part)
 	}
-	lefts := r.leftSides()
+	lefts, rights := wholeSides(parts), sidesOf(mirrorsOf(parts), r.right.owner)
+	if r.lefts != nil {
+		lefts = sidesOf(leftsOf(parts), r.lefts.owner)
+	}
 	for k, w := range r.workers {
 		w.report.Timeline = w.spans
-		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], Side{masters[k], len(w.part.mirrors)}, w.Clock
+		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], rights[k], w.Clock
 		rep.Workers = append(rep.Workers, w.report)
 		rep.Clocks = max(rep.Clocks, w.Clock)
 		rep.Left.add(w.report.Left)

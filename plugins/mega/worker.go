@@ -40,19 +40,9 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 		w.Loss = 0
 		clear(w.Tally)
 		w.shuffle()
-		for _, s := range w.run.program.Stages {
-			if s.do != miniBatch {
-				if err := w.stage(ctx, s, 0, 1); err != nil {
-					return err
-				}
-				continue
-			}
-			for b := range w.run.batches {
-				for _, s := range s.batch {
-					if err := w.stage(ctx, s, b, w.run.batches); err != nil {
-						return err
-					}
-				}
+		for s, at := range w.run.program.epoch(w.run.batches) {
+			if err := w.stage(ctx, s, at.number, at.of); err != nil {
+				return err
 			}
 		}
 		w.run.epochs.add(w.Number, w.Epoch, w.Loss, w.Tally, &w.at)
@@ -189,7 +179,7 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, set int, from, to int64)
 		if from == end {
 			continue
 		}
-		if w.scans(set, u) {
+		if w.part.scans(set, u) {
 			if set != every {
 				w.mirrors.touch(w.Clock, w.part.targets[from:end])
 			}
@@ -205,11 +195,6 @@ func (w *worker[U, V, E]) exchange(ctx context.Context, set int, from, to int64)
 	return nil
 }
 
-// scans says whether a left vertex is of a set.
-func (w *worker[U, V, E]) scans(set, u int) bool {
-	return set == every || w.part.sets == nil && set == 0 || w.part.sets != nil && int(w.part.sets[w.part.id(u)]) == set
-}
-
 // exchangeWhole goes along all edges of left vertices, those of a set.
 func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, set int, lefts []int) error {
 	unchecked := int64(0)
@@ -217,7 +202,7 @@ func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, set int, lefts []in
 	for k, u := range lefts {
 		w.fetch(lefts, k)
 		from, end := w.part.offsets[u], w.part.offsets[u+1]
-		if from == end || !w.scans(set, u) {
+		if from == end || !w.part.scans(set, u) {
 			continue
 		}
 		w.mirrors.touch(w.Clock, w.part.targets[from:end])

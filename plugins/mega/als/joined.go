@@ -14,6 +14,9 @@ const (
 // own is the value of a vertex's edge to itself. No rating is NaN.
 const own = mf.Rating(0xffc00000)
 
+// Changes says whether a vertex is solved at the edge, and so its row changed: at that to itself.
+func Changes(r *mf.Rating) bool { return *r == own }
+
 // Joined is a graph in which users and items are vertices of one kind, so that either side can be scanned. Each is on
 // the left with its edges, and on the right, by the same number, with its row. A vertex has, in this order, the edges:
 //

@@ -47,8 +47,19 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 	for i := range samplers {
 		samplers[i] = newSampler(p, g.Rights, most)
 	}
+	return program(p, start, samplers, bounds)
+}
+
+// Outline is what Program is of any graph with so many tokens, for mega.Explain: no topics are drawn, and it cannot be
+// run.
+func Outline(p Params, tokens int) *mega.Program[int64, int32, Tokens] {
+	return program(p, &start{topics: make([]uint16, tokens)}, nil, nil)
+}
+
+func program(p Params, start *start, samplers []*sampler, bounds []int64) *mega.Program[int64, int32, Tokens] {
 	return &mega.Program[int64, int32, Tokens]{
-		Name: "lda", Keep: start.keep, Left: mega.Rows{Mirror: documentWidth}, Right: mega.Rows{Shared: p.Topics}, Context: mega.Rows{Shared: p.Topics},
+		Name: "lda", Keep: start.keep, Left: mega.Rows{Mirror: documentWidth}, Right: mega.Rows{Shared: p.Topics},
+		Context:      mega.Rows{Shared: p.Topics},
 		StartLeft:    func(d int, row []int64) { row[begin], row[end] = bounds[d], bounds[d+1] },
 		StartRight:   func(word int, row []int32) { copy(row, start.words[word*p.Topics:]) },
 		StartContext: func(row []int32) { copy(row, start.all) },

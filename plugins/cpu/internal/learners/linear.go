@@ -116,11 +116,8 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 	return err
 }
 
-// sooner says whether samples converge sooner than features. They take about 1 + |x|² / (4 λ₂) epochs to come e times
-// as near (Shalev-Shwartz, Zhang: Stochastic Dual Coordinate Ascent Methods, 2013), where features take some hundreds
-// in all.
+// sooner says whether samples converge sooner than features.
 func (c *regression) sooner(p linear.Params, chunks []*csr.Chunk) bool {
-	const most = 30
 	squares, known := 0.0, 0
 	eachList(chunks, func(sample, _ int, _ []uint32, values []float64) {
 		if y := c.labels[sample]; y != y {
@@ -135,7 +132,7 @@ func (c *regression) sooner(p linear.Params, chunks []*csr.Chunk) bool {
 			known++
 		}
 	}
-	return squares/float64(known) <= most*4*p.L2
+	return p.Sooner(squares / float64(known))
 }
 
 // known keeps the edges of samples that are learned from; nil: they all are.

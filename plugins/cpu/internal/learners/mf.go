@@ -65,7 +65,7 @@ func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: c.graph.Left.Degree,
 		Items: c.graph.Right.Degree}
 	learn(&p, &c.graph.Graph)
-	holdLast(&c.graph.Graph)
+	mf.HoldLast(&c.graph.Graph)
 	c.program = mf.Program(p)
 	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
 	return err
@@ -103,21 +103,6 @@ func moments(ratings []mf.Rating, all bool) (mean, variance float64) {
 	}
 	mean = sum / max(n, 1)
 	return mean, max(squares/max(n, 1)-mean*mean, 0)
-}
-
-// holdLast has the ratings of a user that are held out come last, so that kernels go along the others at once.
-func holdLast(g *mega.Graph[mf.Rating]) {
-	for u := range g.Lefts() {
-		next := g.Offsets[u]
-		for i := next; i < g.Offsets[u+1]; i++ {
-			if g.Edges[i].Held() {
-				continue
-			}
-			g.Edges[i], g.Edges[next] = g.Edges[next], g.Edges[i]
-			g.Targets[i], g.Targets[next] = g.Targets[next], g.Targets[i]
-			next++
-		}
-	}
 }
 
 // store writes rows of so many numbers as rows of vertices. What is no number any more, a sum of squares among them,
