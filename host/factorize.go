@@ -171,29 +171,11 @@ func (r *FactorizeRequest) Learn(ctx context.Context, e *Engine, snap *store.Sna
 
 func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req FactorizeRequest, events TrainEvents) (
 	*Trained, error) {
-	began, m := time.Now(), snap.Manifest()
-	if err := req.check(m); err != nil {
-		return nil, err
-	}
-	req.Label, req.Split = req.label(m), cmp.Or(req.Split, EdgeSplit)
-	shares, are, err := dataset.ParseShares(req.Split)
-	switch {
-	case err != nil:
-		return nil, &RequestError{Reason: err.Error()}
-	case !are:
-		return nil, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1",
-			req.Split, req.Name)}
-	}
-	examples, err := req.examples(ctx, snap)
+	began := time.Now()
+	examples, l, err := req.prepare(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	examples.DrawByEnds(shares, req.Seed)
-	if !slices.Contains(examples.Parts, dataset.Train) {
-		return nil, &RequestError{Reason: fmt.Sprintf("split %s has no edge for training among %d", req.Split,
-			len(examples.Pairs))}
-	}
-	l := req.learner(shares, examples.Many(dataset.Train), int(m.Vertices))
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
@@ -204,6 +186,33 @@ func factorize(ctx context.Context, e *Engine, snap *store.Snapshot, req Factori
 		t.Report.Seconds.Total = time.Since(began).Seconds()
 	}
 	return t, err
+}
+
+// prepare reads what is learned from, and says what a device is asked for.
+func (r *FactorizeRequest) prepare(ctx context.Context, snap *store.Snapshot) (examples dataset.Examples, l learner,
+	err error) {
+	m := snap.Manifest()
+	if err := r.check(m); err != nil {
+		return examples, l, err
+	}
+	r.Label, r.Split = r.label(m), cmp.Or(r.Split, EdgeSplit)
+	shares, are, err := dataset.ParseShares(r.Split)
+	switch {
+	case err != nil:
+		return examples, l, &RequestError{Reason: err.Error()}
+	case !are:
+		return examples, l, &RequestError{Reason: fmt.Sprintf("split %q: %s takes three shares of edges, such as 0.8,0.1,0.1",
+			r.Split, r.Name)}
+	}
+	if examples, err = r.examples(ctx, snap); err != nil {
+		return examples, l, err
+	}
+	examples.DrawByEnds(shares, r.Seed)
+	if !slices.Contains(examples.Parts, dataset.Train) {
+		return examples, l, &RequestError{Reason: fmt.Sprintf("split %s has no edge for training among %d", r.Split,
+			len(examples.Pairs))}
+	}
+	return examples, r.learner(shares, examples.Many(dataset.Train), int(m.Vertices)), nil
 }
 
 // examples are the values of edges.

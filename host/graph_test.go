@@ -22,6 +22,7 @@ type sample struct {
 	edges    []algorithms.Edge
 	order    store.Order // to store it in
 	grouped  bool        // vertices have the property group
+	two      bool        // that has two values
 }
 
 // group is a property of whole numbers.
@@ -33,7 +34,9 @@ var nodeSchema = arrow.NewSchema([]arrow.Field{{Name: group, Type: arrow.Primiti
 func (s *sample) groups() algorithms.Values {
 	values := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, len(s.users))
 	for i := range values.Ints {
-		values.Ints[i] = int64(7*i%5 - 2)
+		if values.Ints[i] = int64(7*i%5 - 2); s.two {
+			values.Ints[i] = int64(7 * i % 5 % 2)
+		}
 	}
 	return values
 }

@@ -21,6 +21,10 @@ type Learning interface {
 	// Errors: *RequestError, *BudgetError, *plugins.Error and those of the request's type; when ctx ends, an error that
 	// wraps its cause.
 	Learn(ctx context.Context, e *Engine, snap *store.Snapshot, events TrainEvents) (*Trained, error)
+	// Explain says how Learn would go, which it does not do: the device is started and says what memory it takes.
+	//
+	// Errors: as of Learn.
+	Explain(ctx context.Context, snap *store.Snapshot) (*LearningPlan, error)
 	// Settings are what may be set, each with the value that it has.
 	Settings() []Setting
 	// Options are how the program runs.

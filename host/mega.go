@@ -121,8 +121,22 @@ type learner struct {
 // run has a device learn. What it has learned is in the rows of the result.
 func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
 	error) {
+	r, err := l.request(o)
+	if err != nil {
+		return nil, err
+	}
+	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
+		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
+			if events.Trained != nil {
+				events.Trained(l.epoch(epoch))
+			}
+		}})
+}
+
+// request is what a device is asked for.
+func (l learner) request(o MegaOptions) (r Request, err error) {
 	if l.whole != "" && o.cut().Splits() {
-		return nil, &RequestError{Reason: fmt.Sprintf("partition %s puts edges of one vertex in several partitions, but %s: give %s",
+		return r, &RequestError{Reason: fmt.Sprintf("partition %s puts edges of one vertex in several partitions, but %s: give %s",
 			o.Partition, l.whole, mega.Bipartite)}
 	}
 	var columns []string
@@ -142,7 +156,8 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	}
 	args.Strings["partition"] = string(o.cut())
 	o.Cluster.tell(&args)
-	r, rows := o.request(), l.rows
+	r = o.request()
+	rows := l.rows
 	if o.Resume {
 		r.Resume, r.CheckpointDir = true, o.CheckpointDir
 		r.CheckpointEvery = cmp.Or(o.CheckpointEvery, DefaultCheckpointEvery)
@@ -153,12 +168,7 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 	r.Procedure = &algorithms.Algorithm{Name: l.name, Procedure: &algorithms.Procedure{Edges: algorithms.Forward,
 		EdgeColumns: func(algorithms.Args) []string { return columns },
 		Rows:        func(algorithms.Args) []algorithms.Rows { return rows }}}
-	return e.Run(ctx, snap, r, report.Events{Launched: events.Launched, Uploaded: events.Uploaded,
-		Noticed: events.Noticed, Learned: func(epoch report.Epoch) {
-			if events.Trained != nil {
-				events.Trained(l.epoch(epoch))
-			}
-		}})
+	return r, nil
 }
 
 // kept is the row of what it has come to: what the program has, the losses of epochs, and of each worker its clock and

@@ -96,41 +96,17 @@ func (r *RegressRequest) Learn(ctx context.Context, e *Engine, snap *store.Snaps
 
 func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRequest, events TrainEvents) (*Trained,
 	error) {
-	began, m := time.Now(), snap.Manifest()
-	if err := req.check(m); err != nil {
-		return nil, err
-	}
-	value, err := edgeProperty(req.Value, m, "value", "weight")
+	began := time.Now()
+	targets, parts, l, err := req.prepare(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	targets, err := dataset.ReadTwoClasses(ctx, snap, req.Label)
-	if err != nil {
-		return nil, err
-	}
-	of := TrainRequest{Model: linearModel(req, value), Label: req.Label, Split: req.Split, Seed: req.Seed}
-	parts, err := splitOf(ctx, snap, of, targets.Known)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := signs(targets, parts)
-	if err != nil {
-		return nil, err
-	}
+	of := req.asModel()
 	c, err := neural.Compile(of.Model, neural.Schema{Embedding: 1, Outputs: 2, Task: neural.Classes,
-		EdgeProperties: numericProperties(m)})
+		EdgeProperties: numericProperties(snap.Manifest())})
 	if err != nil {
 		return nil, err
 	}
-	l := learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
-		column: value, given: map[string][]float32{"labels": labels}, learned: 1,
-		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
-		floats: map[string]float64{"l1": req.L1, "l2": req.L2, "tolerance": req.Tolerance},
-		ints:   map[string]int64{"blocks": int64(req.Blocks), "primal": req.primal()},
-		n:      float64(dataset.Count(parts)[dataset.Train]),
-		// of each vertex of either side, its place in an order, and of each mirror two
-		state: 8 * int(m.Vertices) * (linear.DualWidth + linear.PrimalWidth + 2 + 2*max(req.Workers, 1))}
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
@@ -160,6 +136,39 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	}
 	rep.Seconds.Total = time.Since(began).Seconds()
 	return &Trained{Model: kept, Report: rep}, nil
+}
+
+// prepare reads classes of samples and what these are for, and says what a device is asked for.
+func (r *RegressRequest) prepare(ctx context.Context, snap *store.Snapshot) (targets dataset.Targets,
+	parts []dataset.Part, l learner, err error) {
+	m := snap.Manifest()
+	if err = r.check(m); err != nil {
+		return targets, nil, l, err
+	}
+	if r.Value, err = edgeProperty(r.Value, m, "value", "weight"); err != nil {
+		return targets, nil, l, err
+	}
+	if targets, err = dataset.ReadTwoClasses(ctx, snap, r.Label); err != nil {
+		return targets, nil, l, err
+	}
+	if parts, err = splitOf(ctx, snap, r.asModel(), targets.Known); err != nil {
+		return targets, nil, l, err
+	}
+	labels, err := signs(targets, parts)
+	return targets, parts, learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
+		column: r.Value, given: map[string][]float32{"labels": labels}, learned: 1,
+		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
+			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
+		floats: map[string]float64{"l1": r.L1, "l2": r.L2, "tolerance": r.Tolerance},
+		ints:   map[string]int64{"blocks": int64(r.Blocks), "primal": r.primal()},
+		n:      float64(dataset.Count(parts)[dataset.Train]),
+		// of each vertex of either side, its place in an order, and of each mirror two
+		state: 8 * int(m.Vertices) * (linear.DualWidth + linear.PrimalWidth + 2 + 2*max(r.Workers, 1))}, err
+}
+
+// asModel is the request as one for what is kept.
+func (r RegressRequest) asModel() TrainRequest {
+	return TrainRequest{Model: linearModel(r), Label: r.Label, Split: r.Split, Seed: r.Seed}
 }
 
 // UnconvergedError is a regression that its epochs have ended, not its tolerance. What it has come to is kept.
@@ -205,10 +214,10 @@ func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, 
 }
 
 // linearModel is what is kept, as a network: features send what a sample has of them, times their weight.
-func linearModel(r RegressRequest, value string) neural.Model {
+func linearModel(r RegressRequest) neural.Model {
 	edge := "src.h"
-	if value != "" {
-		edge = "edge." + value + " * src.h"
+	if r.Value != "" {
+		edge = "edge." + r.Value + " * src.h"
 	}
 	return neural.Model{Name: r.Name, Reverse: true, Layers: []neural.Layer{
 		{Vertex: "self.h", Width: "1"},

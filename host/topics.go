@@ -88,33 +88,17 @@ func (r *TopicsRequest) Learn(ctx context.Context, e *Engine, snap *store.Snapsh
 
 func learnTopics(ctx context.Context, e *Engine, snap *store.Snapshot, req TopicsRequest, events TrainEvents) (
 	*Trained, error) {
-	began, m := time.Now(), snap.Manifest()
-	if err := req.check(m); err != nil {
-		return nil, err
-	}
-	var err error
-	if req.Count, err = edgeProperty(req.Count, m, countProperty); err != nil {
-		return nil, err
-	}
-	tokens, err := dataset.ReadTokens(ctx, snap, req.Count)
+	began := time.Now()
+	parts, words, l, err := req.prepare(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	of := TrainRequest{Model: topicModel(req), Label: req.Count, Split: req.Split, Seed: req.Seed}
-	parts, err := req.parts(ctx, snap, of, tokens)
-	if err != nil {
-		return nil, err
-	}
-	words, err := wordsOf(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
+	of := req.asModel()
 	c, err := neural.Compile(of.Model, neural.Schema{Embedding: req.Topics, Outputs: req.Topics, Task: neural.Topics,
-		EdgeProperties: numericProperties(m)})
+		EdgeProperties: numericProperties(snap.Manifest())})
 	if err != nil {
 		return nil, err
 	}
-	l := req.learner(parts, tokens, len(words))
 	run, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
 		return nil, err
@@ -137,14 +121,41 @@ func learnTopics(ctx context.Context, e *Engine, snap *store.Snapshot, req Topic
 	return &Trained{Model: kept, Report: rep}, nil
 }
 
+// prepare reads what documents are for and which vertices are words, and says what a device is asked for.
+func (r *TopicsRequest) prepare(ctx context.Context, snap *store.Snapshot) (parts []dataset.Part, words []uint32,
+	l learner, err error) {
+	m := snap.Manifest()
+	if err = r.check(m); err != nil {
+		return nil, nil, l, err
+	}
+	if r.Count, err = edgeProperty(r.Count, m, countProperty); err != nil {
+		return nil, nil, l, err
+	}
+	tokens, err := dataset.ReadTokens(ctx, snap, r.Count)
+	if err != nil {
+		return nil, nil, l, err
+	}
+	if parts, err = r.parts(ctx, snap, tokens); err != nil {
+		return nil, nil, l, err
+	}
+	if words, err = wordsOf(ctx, snap); err != nil {
+		return nil, nil, l, err
+	}
+	return parts, words, r.learner(parts, tokens, len(words)), nil
+}
+
+// asModel is the request as one for what is kept.
+func (r TopicsRequest) asModel() TrainRequest {
+	return TrainRequest{Model: topicModel(r), Label: r.Count, Split: r.Split, Seed: r.Seed}
+}
+
 // parts are what documents are for that have words.
-func (r TopicsRequest) parts(ctx context.Context, snap *store.Snapshot, of TrainRequest, tokens []uint64) (
-	[]dataset.Part, error) {
+func (r TopicsRequest) parts(ctx context.Context, snap *store.Snapshot, tokens []uint64) ([]dataset.Part, error) {
 	known := make([]bool, len(tokens))
 	for v, n := range tokens {
 		known[v] = n > 0
 	}
-	return splitOf(ctx, snap, of, known)
+	return splitOf(ctx, snap, r.asModel(), known)
 }
 
 // learner is lda as a device has it.

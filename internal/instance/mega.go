@@ -22,3 +22,15 @@ func Learn(ctx context.Context, db *DB, graph string, request host.Learning, eve
 	}
 	return request.Learn(db.accounted(ctx), db.engine, snapshot, events)
 }
+
+// ExplainLearning says how Learn would go, without learning.
+func ExplainLearning(ctx context.Context, db *DB, graph string, request host.Learning) (*host.LearningPlan, error) {
+	snapshot, err := db.folded(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close()
+	o := request.Options()
+	place(db, &o.PluginDir, &o.Allowed)
+	return request.Explain(db.accounted(ctx), snapshot)
+}

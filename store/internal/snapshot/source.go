@@ -89,7 +89,7 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 	if batch.ID, err = s.snapshot.UserIDs(ctx, from, to); err != nil {
 		return err
 	}
-	if batch.Labels, err = s.snapshot.labels(ctx, from, to); err != nil {
+	if batch.Labels, err = s.snapshot.Labels(ctx, from, to); err != nil {
 		return err
 	}
 	if schema == nil {
@@ -115,8 +115,8 @@ func (s *snapshotSource) nodes(ctx context.Context, schema *arrow.Schema, from, 
 	return yield(batch)
 }
 
-// labels are the label sets of vertices [from, to); nil when no vertex has a label.
-func (s *Snapshot) labels(ctx context.Context, from, to uint64) ([]string, error) {
+// Labels are the label sets of vertices [from, to); nil when no vertex has a label.
+func (s *Snapshot) Labels(ctx context.Context, from, to uint64) ([]string, error) {
 	column := s.manifest.LabelSets.Column
 	if column == nil {
 		return nil, nil

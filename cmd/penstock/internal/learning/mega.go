@@ -24,6 +24,7 @@ type megaProgram struct {
 	keeping                    keeping
 	request                    host.Learning
 	trace                      string
+	explain                    bool
 }
 
 func (c *megaProgram) Describe() *cobra.Command {
@@ -35,7 +36,13 @@ func (c *megaProgram) Describe() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&c.trace, "trace", "",
 		"write a timeline of clocks by worker to a `file`, for chrome://tracing or ui.perfetto.dev")
+	cmd.Flags().BoolVar(&c.explain, "explain", false,
+		"say how it would go, and train nothing: vertices, stages, clocks, the partition, and what travels and what is held "+
+			"by each worker")
 	c.keeping.add(cmd)
+	for _, other := range []string{"save", "trace"} {
+		cmd.MarkFlagsMutuallyExclusive("explain", other)
+	}
 	return cmd
 }
 
@@ -67,6 +74,9 @@ func (c *megaProgram) Run(ctx context.Context, a *app.App, _ []string) error {
 	o := c.request.Options()
 	o.On, o.Trace = c.on.on(), c.trace != ""
 	pages.BoundHeap()
+	if c.explain {
+		return c.explained(ctx, a)
+	}
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
 			bar := terminal.StartProgress(a.Err, "train")
