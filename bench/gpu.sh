@@ -13,6 +13,8 @@
 #   GPU_SCALE=20       log2 of the vertices of the largest graph; 16 edges a vertex
 #   GPU_RUNS=3         of each measurement, by turns; times are medians
 #   GPU_STEPS=...      some of "tests rates whole streamed cold train peers sanitize", in order
+#   PYTHON=python3     has PyTorch, to train beside, or not
+#   GPU_TORCH=cuda     where PyTorch computes; cpu to try that without a card
 #   GPU_PEERS=FOLDER   for build: others' programs
 #   GPU_CORA=FOLDER    for build: cora.edges.txt, cora.features.txt and cora.labels.txt of Planetoid, to train on
 #
@@ -23,6 +25,7 @@ export LC_ALL=C # numbers have points
 here=$(cd "$(dirname "$0")" && pwd)
 minutes=${GPU_MINUTES:-9} scale=${GPU_SCALE:-20} runs=${GPU_RUNS:-3}
 steps=${GPU_STEPS:-tests rates whole streamed cold train peers sanitize}
+python=${PYTHON:-python3} torch=${GPU_TORCH:-cuda}
 no_time="left out: no time"
 
 main() {
@@ -41,6 +44,7 @@ build() {
 	bundle=$work/penstock-gpu
 	mkdir -p "$bundle/tests"
 	cp "$0" "$bundle/gpu.sh"
+	cp "$here/gnn.py" "$bundle/"
 	"$here/gpu-peers.sh" build "$bundle"
 	[ -z "${GPU_CORA:-}" ] || { mkdir "$bundle/cora" && cp "$GPU_CORA"/cora.{edges,features,labels}.txt "$bundle/cora/"; }
 	(
@@ -311,24 +315,35 @@ cold() {
 }
 
 # train has networks learn, on the card and on the processor: seconds an epoch, and whether the card finds the same loss, and
-# the same one twice.
+# the same one twice. Then the same by PyTorch on the card, and what does not fit the card's memory, piece by piece.
 train() {
-	local block=$((scale < 16 ? scale : 16))
+	local block=$((scale < 16 ? scale : 16)) large=$((scale < 18 ? 0 : 18))
+	trained=()
 	{ title "Training (20 epochs; seconds an epoch)" && printf '| graph | model | cpu | cuda | cpu ÷ cuda | loss on cpu | on cuda | twice | products |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'; } | say
 	if [ -d "$here/cora" ]; then
 		cora_graph
-		train_row cora gcn --features words --label class --multi-hot 1433 --normalize rows
-		train_row cora gat --features words --label class --multi-hot 1433 --normalize rows
+		train_row cora gcn 16 1 --features words --multi-hot 1433 --normalize rows
+		train_row cora gat 64 8 --features words --multi-hot 1433 --normalize rows
 	else
 		echo "| cora | left out: it was not built in (GPU_CORA) | | | | | | | |" | say
 	fi
-	"$here/penstock" generate blocks --kind sbm --scale "$block" --classes 16 --features 128 >/dev/null 2>"$work/stderr" || {
-		tail -n 1 "$work/stderr" >>"$results/failures.txt"
-		return 0
-	}
-	train_row blocks gcn --features features --label class --hidden 64
-	train_row blocks gat --features features --label class
-	train_row blocks sage-max --features features --label class --hidden 64
+	if block_graph blocks "$block"; then
+		train_row blocks gcn 64 1 --features features
+		train_row blocks gat 64 8 --features features
+		train_row blocks sage-max 64 1 --features features
+	fi
+	if [ "$large" != 0 ] && block_graph "blocks-$large" "$large"; then
+		runs=2 train_row "blocks-$large" gcn 64 1 --features features
+		runs=2 train_row "blocks-$large" gat 64 8 --features features
+	fi
+	beside_torch
+	pieces
+}
+
+block_graph() { # NAME SCALE: a stochastic block model
+	"$here/penstock" generate "$1" --kind sbm --scale "$2" --classes 16 --features 128 >/dev/null 2>"$work/stderr" && return
+	tail -n 1 "$work/stderr" >>"$results/failures.txt"
+	return 1
 }
 
 cora_graph() { # out of Planetoid's files: a row each, and a label
@@ -347,27 +362,132 @@ cora_graph() { # out of Planetoid's files: a row each, and a label
 	touch "$work/made-cora"
 }
 
-train_row() { # GRAPH MODEL FLAGS: a line of the table
-	local graph=$1 model=$2 i device name status
-	shift 2
+train_row() { # GRAPH MODEL HIDDEN HEADS FLAGS: a line of the table
+	local graph=$1 model=$2 i device
+	trained+=("$*")
 	for ((i = 0; i < runs; i++)); do
-		for device in cpu cuda; do
-			name=train-$graph-$model-$device status=0
-			(($(left) > 0)) || { echo "$no_time" >"$work/why-$name"; continue; }
-			timeout "$(left)" "$here/penstock" train "$model" --graph "$graph" --device $device --epochs 20 --seed 1 --json "$@" >"$work/json" 2>"$work/stderr" || status=$?
-			if [ $status != 0 ]; then
-				[ $status = 124 ] && echo "$no_time" >"$work/why-$name" || { echo "$name: $(tail -n 1 "$work/stderr")" >>"$results/failures.txt" && echo "failed (failures.txt)" >"$work/why-$name"; }
-				continue
-			fi
-			echo "$(field epoch "$work/json") $(field loss "$work/json")" >>"$work/$name"
-			field kernel "$work/json" >"$work/kernel-$name"
-		done
+		for device in cpu cuda; do train_run "$device" "$device" "$@"; done
 	done
 	local a b losses
 	a=$(of "train-$graph-$model-cpu" 1) b=$(of "train-$graph-$model-cuda" 1)
 	losses=$(awk '{ print $2 }' "$work/train-$graph-$model-cuda" 2>/dev/null | sort -u | wc -l)
 	awk -v g="$graph" -v m="$model" -v a="$a" -v b="$b" -v la="$(of "train-$graph-$model-cpu" 2)" -v lb="$(of "train-$graph-$model-cuda" 2)" -v n="$losses" -v k="$(cat "$work/kernel-train-$graph-$model-cuda" 2>/dev/null || same "train-$graph-$model-cuda")" \
 		'BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", g, m, a, b, (a + 0 > 0 && b + 0 > 0 ? sprintf("%.1f", a / b) : "–"), la, lb, (n == 0 ? "–" : n == 1 ? "same" : "**another**"), k }' | say
+}
+
+# train_run WAY DEVICE GRAPH MODEL HIDDEN HEADS FLAGS: one run, a line "seconds-an-epoch loss peak brought-in-an-epoch" to the file of that way.
+# All vertices are learned from, and none validated.
+train_run() {
+	local name=train-$3-$4-$1 device=$2 graph=$3 model=$4 hidden=$5 status=0
+	local heads=()
+	[ "$6" = 1 ] || heads=(--heads "$6")
+	shift 6
+	(($(left) > 0)) || { echo "$no_time" >"$work/why-$name"; return 0; }
+	timeout "$(left)" "$here/penstock" train "$model" --graph "$graph" --device "$device" --hidden "$hidden" "${heads[@]}" --label class --split 1,0,0 --patience 0 \
+		--epochs 20 --seed 1 --json "$@" >"$work/json" 2>"$work/stderr" || status=$?
+	if [ $status != 0 ]; then
+		[ $status = 124 ] && echo "$no_time" >"$work/why-$name" || { echo "$name: $(tail -n 1 "$work/stderr")" >>"$results/failures.txt" && echo "failed (failures.txt)" >"$work/why-$name"; }
+		return 0
+	fi
+	sed -n '/"pieces": {/,/}/p' "$work/json" >"$work/pieces"
+	echo "$(field epoch "$work/json") $(field loss "$work/json") $(field peak_device_bytes "$work/json") $(field epoch "$work/pieces" | grep . || echo 0)" >>"$work/$name"
+	field kernel "$work/json" >"$work/kernel-$name"
+}
+
+# beside_torch: the same models, graphs and hyperparameters by PyTorch on the same card, where python3 has it (gnn.py).
+beside_torch() {
+	local row words
+	title "Training, beside PyTorch on the same card" | say
+	torch_there | say || return 0
+	printf '| graph | model | ours | PyTorch | ÷ ours | PyG | ÷ ours | ours, MiB | PyTorch | PyG | loss, ours | PyTorch | PyG |\n|%s\n' "$(printf ' --- |%.0s' {1..13})" | say
+	for row in "${trained[@]}"; do
+		read -ra words <<<"$row"
+		torch_files "${words[0]}"
+		torch_row "${words[@]:0:4}" | say
+	done
+	printf '\nSeconds of an epoch, its medians; peaks of what is allocated on the card. PyTorch has all in single precision without TF32, and the first quarter of the epochs left out. Starts are drawn otherwise, so that losses are alike, not equal.\n' | say
+}
+
+# torch_there says which PyTorch there is, or why none.
+torch_there() {
+	"$python" - "$torch" 2>"$work/stderr" <<-'END' && return
+		import sys, torch
+		assert sys.argv[1] == "cpu" or torch.cuda.is_available(), "it sees no card"
+		try:
+		    import torch_geometric
+		    pyg = torch_geometric.__version__
+		except ImportError:
+		    pyg = "none"
+		print(f"PyTorch {torch.__version__} on {sys.argv[1]}, torch_geometric {pyg}, Python {sys.version.split()[0]}.\n")
+	END
+	echo "Left out: $python has no PyTorch for $torch: $(tail -n 1 "$work/stderr")"
+	return 1
+}
+
+# torch_files GRAPH: its edges, features and labels for gnn.py. Those of the largest are drawn, since no time depends on them.
+torch_files() {
+	local to=$work/torch/$1
+	[ ! -e "$to" ] || return 0
+	mkdir -p "$to"
+	case $1 in
+	cora)
+		grep -v '^#' "$here/cora/cora.edges.txt" | awk '{ print $1, $2 }' >"$to/edges"
+		grep -v '^#' "$here/cora/cora.features.txt" | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' >"$to/features"
+		grep -v '^#' "$here/cora/cora.labels.txt" | sort -n | awk '{ print $2 }' >"$to/labels"
+		;;
+	blocks)
+		"$here/penstock" export "$1" "$to/csv" --format csv >/dev/null 2>&1
+		tail -n +2 "$to/csv/relationships.csv" | awk -F , '{ print $1, $2 }' >"$to/edges"
+		tail -n +2 "$to/csv/nodes.csv" | cut -d , -f 3 >"$to/labels"
+		tail -n +2 "$to/csv/nodes.csv" | cut -d '"' -f 2 | tr ';' ' ' >"$to/csv/features"
+		"$python" -c 'import numpy, sys; numpy.save(sys.argv[2], numpy.fromfile(sys.argv[1], sep=" ", dtype="float32").reshape(-1, 128))' "$to/csv/features" "$to/features.npy"
+		ln -s features.npy "$to/features"
+		rm -r "$to/csv"
+		;;
+	*)
+		"$here/penstock" export "$1" "$to/mtx" --format mtx >/dev/null 2>&1
+		grep -v '^%' "$to/mtx/graph.mtx" | awk 'NR > 1 { print $1 - 1, $2 - 1 }' >"$to/edges"
+		echo "random:$((1 << ${1#*-})):128" >"$to/drawn"
+		rm -r "$to/mtx"
+		;;
+	esac 2>>"$results/failures.txt" || echo "$1: its files for PyTorch could not be written" >>"$results/failures.txt"
+}
+
+torch_row() { # GRAPH MODEL HIDDEN HEADS: a line of the table
+	local name=train-$1-$2 files=$work/torch/$1 by features labels
+	features=$files/features labels=$files/labels
+	[ ! -e "$files/features.npy" ] || features=$files/features.npy
+	[ ! -e "$files/drawn" ] || { features=$(cat "$files/drawn") labels=random:16; }
+	: >"$work/torch.txt"
+	if (($(left) > 0)); then
+		timeout "$(left)" "$python" -W ignore "$here/gnn.py" --device "$torch" --by torch,pyg --runs "$runs" "$2" "$files/edges" "$features" "$labels" "$3" "$4" 20 \
+			>"$work/torch.txt" 2>"$work/stderr" || grep '^gnn.py:\|Error' "$work/stderr" >>"$results/failures.txt" || echo "$name by PyTorch: no time, or killed" >>"$results/failures.txt"
+	fi
+	for by in torch pyg; do
+		awk -v by=$by -v drawn="$([ ! -e "$files/drawn" ] || echo 1)" '$5 == by { print $1, drawn ? "-" : $4, $2 }' "$work/torch.txt" >"$work/$name-$by"
+	done
+	awk -v g="$1" -v m="$2" -v a="$(of "$name-cuda" 1)" -v b="$(of "$name-torch" 1)" -v c="$(of "$name-pyg" 1)" -v p="$(of "$name-cuda" 3)" -v q="$(of "$name-torch" 3)" -v r="$(of "$name-pyg" 3)" \
+		-v l="$(of "$name-cuda" 2)" -v lb="$(of "$name-torch" 2)" -v lc="$(of "$name-pyg" 2)" '
+		function ratio(x, y) { return x + 0 > 0 && y + 0 > 0 ? sprintf("%.2f", x / y) : "–" }
+		function said(x) { return x + 0 > 0 ? x : "–" }
+		function mib(x) { return x + 0 > 0 ? sprintf("%.0f", x / 1048576) : "–" }
+		BEGIN { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", g, m, a, b, ratio(b, a), c, ratio(c, a), mib(p), mib(q), mib(r), l, said(lb), said(lc) }'
+}
+
+# pieces: the card may hold a quarter of what training takes.
+pieces() {
+	local row words peak name i
+	{ title "Training in a quarter of the memory that it takes" && printf '| graph | model | all of it, MiB | seconds an epoch | a quarter, MiB | seconds an epoch | ÷ all of it | MiB sent in an epoch | loss |\n|%s\n' "$(printf ' --- |%.0s' {1..9})"; } | say
+	for row in "${trained[@]}"; do
+		read -ra words <<<"$row"
+		name=train-${words[0]}-${words[1]}
+		peak=$(awk '{ print $3; exit }' "$work/$name-cuda" 2>/dev/null || true)
+		[[ ${words[0]} = blocks* && -n $peak ]] || continue
+		for ((i = 0; i < (runs < 2 ? runs : 2); i++)); do train_run quarter cuda "${words[@]}" --device-memory $((peak / 4))B; done
+		awk -v g="${words[0]}" -v m="${words[1]}" -v p="$peak" -v a="$(of "$name-cuda" 1)" -v q="$(of "$name-quarter" 3)" -v b="$(of "$name-quarter" 1)" -v s="$(of "$name-quarter" 4)" -v l="$(awk '{ print $2 }' "$work/$name-cuda" "$work/$name-quarter" 2>/dev/null | sort -u | wc -l)" -v why="$(same "$name-quarter")" '
+			BEGIN { if (b + 0 > 0) printf "| %s | %s | %.0f | %s | %.0f | %s | %.2f | %.0f | %s |\n", g, m, p / 1048576, a, q / 1048576, b, b / a, s / 1048576, l == 1 ? "same" : "**another**"
+				else printf "| %s | %s | %.0f | %s | | %s | | | |\n", g, m, p / 1048576, a, why }' | say
+	done
 }
 
 # peers are others' programs on the same card.
