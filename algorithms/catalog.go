@@ -18,7 +18,7 @@ func All() Catalog {
 		cdlp, labelPropagation, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance,
 		closeness, harmonic, hits, articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
-		motifs, diameter, eccentricity,
+		motifs, richClub, diameter, eccentricity,
 		maxFlow, steinerTree, slpa,
 		nodeSimilarity, linkPrediction,
 	}

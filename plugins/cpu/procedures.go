@@ -17,6 +17,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/maxflow"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/motifs"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/richclub"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/similarity"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/slpa"
