@@ -15,8 +15,9 @@ import (
 
 // learned is what learning from ratings came to.
 type learned struct {
-	rows   []float32 // of all vertices
-	end    []float32 // a row that is of none
+	rows   []float32            // of all vertices
+	end    []float32            // a row that is of none
+	named  map[string][]float32 // all rows, these among them
 	epochs []plugins.Epoch
 	work   []plugins.Work
 	kept   []byte
@@ -58,7 +59,9 @@ type lesson struct {
 	name string
 	rows []algorithms.Rows // the first are the factors
 	args algorithms.Args
-	from []byte // what an earlier session has kept; not nil: the device is to stop for that to be kept
+	// given are the rows that are.
+	given map[string][]float32
+	from  []byte // what an earlier session has kept; not nil: the device is to stop for that to be kept
 }
 
 // factorization is the lesson of mf.
@@ -105,19 +108,24 @@ func (of lesson) learn(t *testing.T, r *rand.Rand, device plugins.Device, g *alg
 		}
 		copy(row, of.from)
 	}
-	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
-	if err != nil {
-		return l, err
-	}
-	l = learned{epochs: answers[0].epochs, work: answers[0].work, kept: slices.Clone(row)}
-	for i, to := range []*[]float32{&l.rows, &l.end}[:len(of.rows)] {
+	named := map[string][]float32{}
+	for i, each := range of.rows {
 		numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[i].Range)
 		if err != nil {
 			return l, err
 		}
-		*to = slices.Clone(numbers)
+		copy(numbers, of.given[each.Name])
+		named[each.Name] = numbers
 	}
-	return l, nil
+	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
+	if err != nil {
+		return l, err
+	}
+	for name, numbers := range named {
+		named[name] = slices.Clone(numbers)
+	}
+	return learned{rows: named[of.rows[0].Name], end: named["end"], named: named, epochs: answers[0].epochs,
+		work: answers[0].work, kept: slices.Clone(row)}, nil
 }
 
 // testKept has the device stop after each epoch, as often as it likes, and another session go on from what it has left:
@@ -203,4 +211,6 @@ func testLearns(t *testing.T, device plugins.Device) {
 	t.Run("cuts", func(t *testing.T) { testCuts(t, device) })
 	t.Run("als", func(t *testing.T) { testAlternation(t, device) })
 	t.Run("als-implicit", func(t *testing.T) { testPreferences(t, device) })
+	t.Run("linear", func(t *testing.T) { testRegression(t, device) })
+	t.Run("lda", func(t *testing.T) { testTopics(t, device) })
 }
