@@ -50,15 +50,19 @@ func Environ(env *testscript.Env) error {
 	return nil
 }
 
-// Interrupted runs a command and sends it Ctrl-C after a moment. It counts as failed
-// when the exit status is that of an interrupt.
+// Interrupted runs a command and sends it Ctrl-C a moment after it began to listen for that: a shell has what it starts
+// in the background ignore it until then. It counts as failed when the exit status is that of an interrupt.
 func Interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if !neg || len(args) == 0 {
 		ts.Fatalf("usage: ! interrupted command [argument ...]")
 	}
-	ts.Check(ts.Exec("sh", append([]string{"-c", `"$@" & pid=$!; sleep 1; kill -INT $pid; wait $pid; test $? = 130`, "sh"},
-		args...)...))
+	ts.Check(ts.Exec("sh", append([]string{"-c", interrupt, "sh"}, args...)...))
 }
+
+// interrupt: the last digit of the signals that Linux says a process catches has 2 in it, SIGINT's bit.
+const interrupt = `"$@" & pid=$!
+while test -e /proc/$pid/status && ! grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status; do sleep 0.02; done
+sleep 1; kill -INT $pid; wait $pid; test $? = 130`
 
 // Usage runs a command that must be refused as wrong usage.
 func Usage(ts *testscript.TestScript, _ bool, args []string) {
