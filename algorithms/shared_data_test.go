@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
-// sharedData is the folder ../shared/data beside the module. Tests that need it are
-// skipped where it is absent.
+// sharedData is the folder ../shared/data beside the module. Tests that need it are skipped where it is absent. The
+// graphs are large, and nothing here goes on at once for the race detector to see.
 func sharedData(t *testing.T, elem ...string) string {
 	t.Helper()
+	long.Unraced(t)
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/cli"
+	"github.com/penstock-db/penstock/internal/long"
 )
 
 // outputOf runs one command line in this process and returns what it printed. Plugins are
@@ -34,9 +35,11 @@ func objectOf(t *testing.T, args ...string) map[string]any {
 	return object
 }
 
-// sharedData is the folder of published graphs beside the checkout, if it is there.
+// sharedData is the folder of published graphs beside the checkout, if it is there. They are large, and right answers
+// are the same under the race detector.
 func sharedData(t *testing.T, elements ...string) string {
 	t.Helper()
+	long.Unraced(t)
 	root := filepath.Join("..", "..", "..", "shared", "data")
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("needs published graphs in ../shared/data beside the checkout: see CONTRIBUTING.md")
