@@ -103,7 +103,7 @@ func newKilledTraining(t *testing.T, args ...string) *killedTraining {
 func (k *killedTraining) killMany(check func(model string) error) {
 	t, kills := k.t, 6
 	if long.Tests() {
-		kills = 100
+		kills = 30
 	}
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_KILLS")); err == nil {
 		kills = n
