@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -26,7 +27,7 @@ func testCatalog(t *testing.T, device plugins.Device) {
 			t.Errorf("the device lists %q, which is no vertex program of the catalog", name)
 		}
 	}
-	for _, a := range algorithms.All() {
+	for _, a := range long.Raced(t, algorithms.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
 			if !listed(lists, a) {
@@ -44,7 +45,7 @@ func testCatalog(t *testing.T, device plugins.Device) {
 // restored, in the modes that are wanted.
 func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
 	test func(*testing.T, *rand.Rand, plugins.Device, *algorithms.Algorithm, *algorithms.Graph, mode)) {
-	for _, a := range programs(describe(t, device)) {
+	for _, a := range long.Raced(t, programs(describe(t, device)), 8) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := newRand(t)
 			for range graphs(t) {
@@ -94,7 +95,7 @@ func testShapes(t *testing.T, device plugins.Device) {
 		for _, directed := range both {
 			g := s.graph(directed)
 			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
-				for _, a := range algorithms.All() {
+				for _, a := range long.Raced(t, algorithms.All(), 16) {
 					if listed(lists, a) {
 						testAlgorithm(t, r, device, a, g, modes[0], modes[4])
 					}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -26,7 +27,7 @@ func operand(t algorithms.Type, i int) string {
 func testOperators(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := denseGraph(r, 150, 600)
-	for _, op := range algorithms.Operators {
+	for _, op := range long.Raced(t, algorithms.Operators, 32) {
 		t.Run(op.Overload, func(t *testing.T) {
 			testOperator(t, r, device, g, tryout(op, ""))
 			testOperator(t, r, device, g, tryout(op, one[op.Args[0]]))

@@ -45,6 +45,7 @@
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
 // one. PENSTOCK_TEST_GRAPHS=3 has each algorithm meet three random graphs in each mode, instead of
 // one, and every awkward shape both directed and undirected, instead of one of the two: test so before a release.
+// PENSTOCK_LONG=0 has few algorithms and operators met, drawn: test so under the race detector.
 // A device that answers Step with KindUnsupported does not stream: the suite then
 // tests whole runs only, and a host gives it only what fits its memory.
 package plugintest
