@@ -27,7 +27,7 @@ func TestClose_FinishesTheLog(t *testing.T) {
 	inside := map[string][]byte{} // the middle of the graph's first chunk
 	reopen(t, dir, func(db *DB) {
 		for i, graph := range graphs {
-			m := randomModel(rand.New(rand.NewPCG(5, uint64(i))), memory.DefaultAllocator, 3000, 60000)
+			m := randomModel(rand.New(rand.NewPCG(5, uint64(i))), memory.DefaultAllocator, 1000, 20000)
 			_, err := db.Load(context.Background(), graph, m, load.Options{ChunkBytes: 1 << 17})
 			must(t, err)
 			inside[graph] = middleOfChunk(t, db, graph)
