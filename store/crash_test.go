@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
@@ -22,6 +23,7 @@ import (
 // then the state is the one before or, if it had just been published, the one after:
 // whole, with nothing left over, and the work can be done again.
 func TestCrash_LeavesThePreviousState(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	rounds := 15
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
@@ -77,6 +78,7 @@ func (d *damaged) flip(t *testing.T, path string, at int) {
 
 // A flipped bit in any file is reported, or does no harm: what is read is never wrong.
 func TestVerify_FindsFlippedBits(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	d := newDamaged(t)
 	seed := uint64(time.Now().UnixNano())

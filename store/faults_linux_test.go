@@ -38,6 +38,7 @@ import (
 // PENSTOCK_FAULTS is how many cases to draw, PENSTOCK_FAULT_SEED what they are drawn from; without it they are
 // always the same.
 func TestFaults(t *testing.T) {
+	long.Unraced(t)
 	t.Parallel()
 	cases, seed := 8, uint64(13)
 	if long.Tests() {

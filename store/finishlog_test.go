@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
@@ -22,6 +23,7 @@ import (
 // graph that it belongs to is damaged, the others are sound; and all are once it is
 // put back.
 func TestClose_FinishesTheLog(t *testing.T) {
+	long.Unraced(t)
 	dir := scratch(t)
 	graphs := []string{"a", "b", "c"}
 	inside := map[string][]byte{} // the middle of the graph's first chunk

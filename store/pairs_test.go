@@ -49,6 +49,7 @@ func plainModel(r *rand.Rand, vertices, edges int) *model {
 // Edges of nothing but their ends become the same bytes however many processors and
 // however little memory there are, and lists that are what the edges say.
 func TestPairs_SameBytes(t *testing.T) {
+	long.Unraced(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for range 12 {
 		seed := rand.Uint64()

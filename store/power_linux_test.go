@@ -31,6 +31,7 @@ import (
 //
 // PENSTOCK_POWER_ROUNDS is how often, PENSTOCK_POWER_SEED what is drawn from.
 func TestPower(t *testing.T) {
+	long.Unraced(t)
 	rounds, seed := 2, uint64(time.Now().UnixNano())
 	if long.Tests() {
 		rounds = 12
