@@ -37,11 +37,17 @@ const (
 //
 // A column with a Width has that many values of each vertex, one vertex after the other. Each says how many, where the
 // arguments are known (Algorithm.Columns).
+//
+// With Steps it is paths, as random walks are: it is the only column, of type VertexID, and has of each vertex the
+// paths that belong to it, one after the other. What a path lacks is Unreached, at its end. Where its first is Unreached
+// there is no path, nor any after it.
 type Column struct {
 	Name  string
 	Type  Type
-	Width string // the ParamInt that says how many values a vertex has; empty: one
-	Each  int    // values of a vertex; 0: one
+	Width string // the ParamInt that says how many values, or paths, a vertex has; empty: one value
+	Steps string // the ParamInt that says how many vertices a path has, at most; empty: values are no paths
+	Each  int    // values of a vertex, those of all its paths together; 0: one
+	Path  int    // values of a path; 0: there are none
 }
 
 // Per is how many values a vertex has.
@@ -104,6 +110,10 @@ func (a *Algorithm) Columns(args Args) []Column {
 	for i, c := range columns {
 		if c.Width != "" {
 			columns[i].Each = int(args.Ints[c.Width])
+		}
+		if c.Steps != "" {
+			columns[i].Path = int(args.Ints[c.Steps])
+			columns[i].Each *= columns[i].Path
 		}
 	}
 	return columns

@@ -66,7 +66,19 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 			return args, &ParamError{a.Name, p.Name, text, message, err}
 		}
 	}
-	return args, nil
+	return args, a.tooWide(args)
+}
+
+// tooWide is a *ParamError where the paths of a vertex would have more vertices than a column may have values.
+func (a *Algorithm) tooWide(args Args) error {
+	for _, c := range a.Columns(args) {
+		if c.Steps != "" && c.Each > MaxWidth {
+			return &ParamError{Algorithm: a.Name, Param: c.Width, Value: strconv.FormatInt(args.Ints[c.Width], 10),
+				Message: fmt.Sprintf("by %s=%d that is %d values of each vertex; expected %d at most", c.Steps, args.Ints[c.Steps],
+					c.Each, MaxWidth)}
+		}
+	}
+	return nil
 }
 
 // fallback is the default of p on this graph.

@@ -21,6 +21,7 @@ func All() Catalog {
 		motifs, richClub, diameter, eccentricity,
 		maxFlow, steinerTree, slpa,
 		nodeSimilarity, linkPrediction,
+		randomWalk, node2Vec,
 	}
 }
 

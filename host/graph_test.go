@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/batch"
 	"github.com/penstock-db/penstock/store"
@@ -49,6 +50,9 @@ func (s *sample) argument(rng *rand.Rand, p algorithms.Param) string {
 	case algorithms.ParamVertexProperty:
 		s.grouped = true
 		return group
+	}
+	if oracletest.Large(p) {
+		return "5"
 	}
 	return ""
 }

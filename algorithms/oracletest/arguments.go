@@ -28,7 +28,7 @@ func Env(g *algorithms.Graph) algorithms.Env {
 
 // Params chooses parameters for a on g: a random source where one is needed, and
 // sometimes several where they may be given, and lists of numbers; for half of the numbers with bounds, such as
-// iterations and sources, one from 1 to 6; and iterations always if bounded. Tolerances are drawn.
+// iterations and sources, one from 1 to 6; and iterations always if bounded, and what is Large. Tolerances are drawn.
 func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounded bool) map[string]string {
 	params := map[string]string{}
 	for _, p := range a.Params {
@@ -45,11 +45,17 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = Floats(rng)
 		case p.Name == "tolerance":
 			params[p.Name] = Tolerance(rng, p)
-		case p.Type == algorithms.ParamInt && p.Min < p.Max && (p.Name == "iterations" && bounded || rng.IntN(2) == 0):
+		case p.Type == algorithms.ParamInt && p.Min < p.Max && (p.Name == "iterations" && bounded || Large(p) || rng.IntN(2) == 0):
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
 	return params
+}
+
+// Large tells whether p multiplies by default what there is to compute, or to keep: tests give it a smaller number.
+func Large(p algorithms.Param) bool {
+	by, err := strconv.Atoi(p.Default)
+	return err == nil && p.Type == algorithms.ParamInt && 50 < by && by < 1000
 }
 
 // Tolerance is up to a half more than that of p by default. A round one can be met exactly, by changes that are round:

@@ -129,6 +129,11 @@ func (c computed) Pairs(ctx context.Context, yield func(from, to uint64, score f
 	return c.eachPair(ctx, func(p Pair) error { return yield(p.From, p.To, p.Score) })
 }
 
+// Paths goes over the paths of a result that is paths.
+func (c computed) Paths(ctx context.Context, yield func(nodes []uint64) error) error {
+	return c.eachPath(ctx, yield)
+}
+
 func (c computed) Write(ctx context.Context, property string) error {
 	_, err := c.Result.Write(ctx, property)
 	return err

@@ -94,13 +94,16 @@ func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.To
 // first, ties by order of loading. Vertices without a finite value, such as unreached
 // ones, are left out. VertexID columns, and those with several values a vertex, have no
 // order: their vertices come in order of loading, with the user ids they name. Of a result that
-// is pairs, they are the n pairs of the highest scores.
+// is pairs, they are the n pairs of the highest scores; of one that is paths, n paths.
 func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
 	}
 	if r.Pairs {
 		return r.topPairs(ctx, n)
+	}
+	if p, ok := r.paths(); ok {
+		return r.topPaths(ctx, p, n)
 	}
 	column := r.Columns[place]
 	places, err := r.snapshot.LoadPlaces(ctx)
@@ -254,9 +257,8 @@ func (r *Result) propertyName(property string, i int) string {
 	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
 }
 
-// WriteFile writes one row per vertex or, of a result that is pairs, per pair, with the
-// user's ids, in the format that the
-// file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
+// WriteFile writes one row per vertex or, of a result that is pairs or paths, per pair or path, with the user's ids, in
+// the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
 // when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	names, err := r.vertexNames(ctx)
@@ -269,6 +271,13 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 			return err
 		}
 		return result.Write(ctx, file, pairs)
+	}
+	if p, ok := r.paths(); ok {
+		table, err := r.pathTable(ctx, p)
+		if err != nil {
+			return err
+		}
+		return result.Write(ctx, file, table)
 	}
 	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
 	for _, column := range r.Columns {

@@ -17,6 +17,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/lcc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/maxflow"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/motifs"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/node2vec"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/richclub"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/similarity"
@@ -24,4 +25,5 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/spanningforest"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/steiner"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/triangles"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/walks"
 )

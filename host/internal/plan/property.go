@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/store"
 )
@@ -25,6 +27,11 @@ func checkProperty(m *store.Manifest, req Request, results []algorithms.Column) 
 	if req.Property == "" {
 		return nil
 	}
+	for _, column := range results {
+		if column.Steps != "" {
+			return &PathsError{Property: req.Property, Column: column.Name}
+		}
+	}
 	sources := req.Sources
 	if len(sources) == 0 {
 		sources = []string{""}
@@ -41,4 +48,12 @@ func checkProperty(m *store.Manifest, req Request, results []algorithms.Column) 
 		}
 	}
 	return nil
+}
+
+// PathsError says that a result is paths, which are no property of vertices.
+type PathsError struct{ Property, Column string }
+
+func (e *PathsError) Error() string {
+	return fmt.Sprintf("the result cannot be written as property %s: column %s is paths, several of each vertex; write them to a file with --out, or let a statement stream them",
+		e.Property, e.Column)
 }

@@ -20,7 +20,7 @@ var gdsNames = map[string]string{
 	"label-propagation": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
 	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
 	"k1-coloring": "k1coloring", "fastrp": "fastRP",
-	"node-similarity": "nodeSimilarity",
+	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
@@ -44,13 +44,18 @@ func (c call) compatible() []*procedure.Procedure {
 	switch {
 	case c.algorithm.Pairs:
 		fields = append([]procedure.Field{field("node1", "INTEGER"), field("node2", "INTEGER")}, fields[2:]...)
+	case c.paths():
+		fields = []procedure.Field{field("nodeIds", "LIST")}
 	case !c.algorithm.Groups:
 		fields = append([]procedure.Field{field("nodeId", "INTEGER")}, fields[1:]...)
 	}
 	wrote := append(append([]procedure.Field{}, figures...), field("nodePropertiesWritten", "INTEGER"))
 	all := []*procedure.Procedure{
 		c.procedure(".stream", fields, c.numbered), c.procedure(".stats", figures, c.figures),
-		writing(c.procedure(".write", wrote, c.writeFigures)), c.procedure(".estimate", gdsNeeds, c.estimateMemory),
+		c.procedure(".estimate", gdsNeeds, c.estimateMemory),
+	}
+	if !c.paths() {
+		all = append(all, writing(c.procedure(".write", wrote, c.writeFigures)))
 	}
 	for _, p := range all {
 		p.Name = "gds." + name + p.Name[strings.LastIndex(p.Name, "."):]
@@ -75,6 +80,13 @@ func (c call) refuseRelationships(context.Context, procedure.Graph, []value.Valu
 func (c call) numbered(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	return c.stream(ctx, g, request, func(row []value.Value) error {
+		if c.paths() {
+			nodes := row[1].List()
+			for i, node := range nodes {
+				nodes[i] = value.OfInt(int64(node.ID()))
+			}
+			return yield(row[1:])
+		}
 		for i := range row[:len(row)-1] {
 			if row[i].Kind() == value.Node {
 				row[i] = value.OfInt(int64(row[i].ID()))

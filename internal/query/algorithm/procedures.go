@@ -36,6 +36,8 @@ type Result interface {
 	Value(ctx context.Context, column, node int) (value.Value, error)
 	// Pairs goes over the pairs of a result that is pairs.
 	Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error
+	// Paths goes over the paths of a result that is paths: the nodes of each.
+	Paths(ctx context.Context, yield func(nodes []uint64) error) error
 	Write(ctx context.Context, property string) error
 	Close()
 }
@@ -49,8 +51,10 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		c := call{algorithm: a, runner: runner, devices: devices}
 		all = append(all,
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
-			writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)),
 			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
+		if !c.paths() { // which are no property of nodes
+			all = append(all, writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)))
+		}
 		all = append(all, c.compatible()...)
 	}
 	return append(all, projections()...)
@@ -116,10 +120,17 @@ func Name(a *algorithms.Algorithm) string {
 
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
-// streamed are the columns of a result: the node and its values, or two nodes and their score, or what a group has.
+// paths tells whether the result is paths.
+func (c call) paths() bool { return c.algorithm.Result[0].Steps != "" }
+
+// streamed are the columns of a result: the node and its values, or two nodes and their score, or a path and where it
+// begins, or what a group has.
 func (c call) streamed() []procedure.Field {
 	if c.algorithm.Pairs {
 		return []procedure.Field{field("node1", "NODE"), field("node2", "NODE"), field(c.algorithm.Result[1].Name, "FLOAT")}
+	}
+	if c.paths() {
+		return []procedure.Field{field("node", "NODE"), field(c.algorithm.Result[0].Name, "LIST")}
 	}
 	var fields []procedure.Field
 	if !c.algorithm.Groups {
@@ -161,7 +172,7 @@ func (c call) run(ctx context.Context, g procedure.Graph, request configured) (R
 	return result, nil
 }
 
-// stream gives out every node with its values, every pair with its score, or every group.
+// stream gives out every node with its values, every pair with its score, every path, or every group.
 func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	result, err := c.run(ctx, g, request)
@@ -174,6 +185,15 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		return result.Pairs(ctx, func(from, to uint64, score float64) error {
 			row[0], row[1], row[2] = value.OfNodeID(from), value.OfNodeID(to), value.OfFloat(score)
 			return yield(row)
+		})
+	}
+	if c.paths() {
+		return result.Paths(ctx, func(nodes []uint64) error {
+			path := make([]value.Value, len(nodes))
+			for i, node := range nodes {
+				path[i] = value.OfNodeID(node)
+			}
+			return yield([]value.Value{path[0], value.OfList(path)})
 		})
 	}
 	columns := result.Columns()
