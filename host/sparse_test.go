@@ -59,6 +59,34 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	}
 }
 
+// Where memory is scarce, far vertices do not wait for near ones until their chunks are read once more: shortest paths
+// read about what they read where none ever waits, though auto makes far ones wait.
+func TestScarce_NoneWaitsForAnotherReading(t *testing.T) {
+	rng := seeded(t)
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 13, EdgeFactor: 16, Seed: rng.Uint64(),
+		Weights: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	snap := loadedIn(t, source, 64<<10)
+	req := Request{Algorithm: "sssp", Params: map[string]string{"source": linkedOf(t, snap)}, Threads: 2}
+	want := mustRun(t, snap, req)
+	read := func(schedule string) uint64 {
+		limited := req
+		limited.Schedule, limited.DeviceMemory = schedule, 1<<20
+		got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, limited)
+		if r := got.Report; !same(got.Columns, want.Columns) || r.Uncached == nil {
+			t.Errorf("%s: another result, or nothing was read past the cache: %+v", schedule, r.Uncached)
+		}
+		t.Logf("%s: %d bytes read in %d iterations", schedule, got.Report.Bytes.Storage, got.Report.Iterations)
+		return got.Report.Bytes.Storage
+	}
+	if auto, never := read("auto"), read("subway"); 2*auto > 3*never {
+		t.Errorf("auto read %d bytes; where none waits, %d are read", auto, never)
+	}
+}
+
 // A bit that flips in a page that is read ends the run, with the chunk's number, as where the chunk is read whole.
 func TestScarce_DamagedPage(t *testing.T) {
 	rng := seeded(t)
@@ -110,12 +138,18 @@ func linkedOf(t *testing.T, snap *store.Snapshot) string {
 // loaded is what a source has, in chunks of the usual size.
 func loaded(t *testing.T, source formats.Source) *store.Snapshot {
 	t.Helper()
+	return loadedIn(t, source, 0)
+}
+
+// loadedIn is what a source has, in chunks of about so many bytes.
+func loadedIn(t *testing.T, source formats.Source, chunkBytes int) *store.Snapshot {
+	t.Helper()
 	db, err := store.Open(t.TempDir(), store.Options{Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Load(t.Context(), "g", source, store.LoadOptions{}); err != nil {
+	if _, err := db.Load(t.Context(), "g", source, store.LoadOptions{ChunkBytes: chunkBytes}); err != nil {
 		t.Fatal(err)
 	}
 	snap, err := db.Snapshot("g")

@@ -39,12 +39,19 @@ const leastOfChunk = 4 << 10
 
 // Near is the share of the edges of all active vertices that are to be near: as many as fill a part of
 // the room. Where that is all of them, none waits: then waiting takes iterations and saves little.
+//
+// What waits has its chunk read once more, where chunks do not stay at hand. So there as many are near as are sent, for
+// nothing, while all chunks are read.
 func (s Schedule) Near(state State, active uint64) float64 {
 	var bytes, edges float64
 	for _, c := range state.Chunks {
 		bytes, edges = bytes+float64(c.Bytes), edges+float64(c.Edges)
 	}
 	fill := max(s.NearRoom*float64(state.Room), leastOfChunk*float64(len(state.Chunks)))
+	if state.Rereads {
+		is := state.Costs
+		fill = max(fill, bytes*is.Look/float64(max(1, is.Readers))/max(is.Link, is.Check+is.Step*edges/bytes))
+	}
 	wanted, fit := bytes*float64(active), fill*edges
 	if s.NearRoom == 0 || wanted <= fit {
 		return 1

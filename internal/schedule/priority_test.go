@@ -68,3 +68,27 @@ func TestSchedule_NearFillsAPartOfTheRoom(t *testing.T) {
 		}
 	}
 }
+
+// Where chunks are read again, as much is near as is sent while they are read: all, but over a slow link.
+func TestSchedule_NearIsWhatIsSentWhileChunksAreRead(t *testing.T) {
+	for _, c := range []struct {
+		rereads bool
+		link    float64
+		want    float64
+	}{
+		{false, 0, 1. / 16}, // of 16 MB a sixteenth
+		{true, 0, 1},        // 16 MB are read in 32 ms, and made resident in 24
+		{true, 1e-8, 0.2},   // 3.2 MB pass over the link
+		{true, 1e-6, 1. / 16},
+	} {
+		s := State{Chunks: []Chunk{{Edges: 4e6, Bytes: 16e6}}, Room: 16e6, Rereads: c.rereads,
+			Costs: Costs{Look: 4e-9, Link: c.link, Check: 1e-9, Step: 2e-9, Readers: 2}}
+		parsed, err := Parse("auto")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := parsed.Near(s, 4e6); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("read again: %v, link %g s/B: a share of %g, want %g", c.rereads, c.link, got, c.want)
+		}
+	}
+}

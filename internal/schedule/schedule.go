@@ -45,6 +45,7 @@ type State struct {
 	Monotone bool
 	// Waiting is how many edges active vertices have that are not in Active, but wait for nearer ones.
 	Waiting uint64
+	Rereads bool   // whatever lists are cut out of has to be read again each time
 	Room    uint64 // bytes of chunks that the device can have at once
 	Gather  bool   // messages go from columns to rows, not from rows to columns
 	Selects bool   // the device takes the lists of active vertices out of chunks by itself

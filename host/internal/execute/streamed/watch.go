@@ -23,7 +23,8 @@ type watch struct {
 func newWatch(l *shipment.Loader) *watch {
 	p := l.Plan
 	monotone := p.Task.Program.Order == algorithms.Monotone
-	state := schedule.State{Active: l.Active, Monotone: monotone, Room: p.Budget - p.Kernel.Fixed}
+	state := schedule.State{Active: l.Active, Monotone: monotone, Room: p.Budget - p.Kernel.Fixed,
+		Rereads: p.Fit.Scarce}
 	if sizes := p.Sizes(); sizes.ConvertedEdge == 0 {
 		state.Entry = sizes.Entry()
 	}
