@@ -31,7 +31,8 @@ type Request struct {
 	// Core chooses the dense core of "cpu+npu": "auto", "degree:10%", "rabbit:4096". Empty is auto.
 	Core string
 	// DeviceMemory is the budget in bytes that state, chunks and scratch may take together on each device. 0: 7/8 of a
-	// device's own memory, or half of this machine's, less where that has under 104 MiB.
+	// device's own memory, or half of this machine's, less where that has under 104 MiB, more where else the
+	// state of vertices that all send would be cut.
 	DeviceMemory uint64
 	// DeviceCPUTime is how much time of processors each device's process may take in the run, with all its threads; one
 	// that takes more is killed. 0: any.

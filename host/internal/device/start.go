@@ -32,6 +32,16 @@ func (g *Group) Start(ctx context.Context, machine uint64) error {
 	return nil
 }
 
+// Grant raises the budgets of devices to what a plan has found them to need.
+func (g *Group) Grant(budget uint64) {
+	for _, d := range g.Devices {
+		if budget > d.Budget {
+			d.Budget = budget
+			d.Plugin.Give(d.Budget, d.About.Memory > 0)
+		}
+	}
+}
+
 // Tell tells of each device that it runs.
 func (g *Group) Tell(launched func(report.Launch)) {
 	for _, d := range g.Devices {

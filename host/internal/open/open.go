@@ -19,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -168,6 +169,9 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 	if err != nil {
 		return nil, s, err
 	}
+	if p.Raised > 0 {
+		o.Group.Grant(p.Budget)
+	}
 	o.Device.Cache.Prepare(p)
 	return p, s, nil
 }
@@ -181,11 +185,25 @@ func (o *Opened) terms(c plan.Computation) plan.Terms {
 	return plan.Terms{
 		CompileCell: o.compileCell(), Longest: o.longest, Deep: o.deep,
 		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
-		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory,
+		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,
 		Compile: func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error) {
 			return o.Group.Compile(o.job(budget), task, layouts)
 		},
+	}
+}
+
+// most is up to what the budget may be raised, if nobody has named it and the device is in this machine's memory.
+func most(in Input, all plugins.Description) func() uint64 {
+	if in.Of.Request.DeviceMemory > 0 || all.Memory > 0 {
+		return nil
+	}
+	return func() uint64 {
+		free, err := pages.Available()
+		if err != nil {
+			return 0 // it is not known
+		}
+		return plan.Most(in.Machine, free)
 	}
 }
 

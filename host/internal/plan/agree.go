@@ -15,12 +15,15 @@ type Terms struct {
 	Graph       Graph
 	Device      plugins.Description // of all devices together
 	Devices     int
-	Budget      uint64  // of each device
-	Machine     uint64  // memory that chunks may take half of; 0: unknown
-	Arena       Arena   // where everything has its place
-	Occupied    uint64  // bytes of the arena that the vertex columns of all devices take
-	SourceIDs   []int64 // of the sources that the device may take at once
-	Unsettled   string  // why an earlier attempt could not settle; empty: there was none
+	Budget      uint64 // of each device
+	// Most is up to what the budget may be raised, where with less the state would be cut into intervals; nil: the budget
+	// was named, or is of a memory of the device's own.
+	Most      func() uint64
+	Machine   uint64  // memory that chunks may take half of; 0: unknown
+	Arena     Arena   // where everything has its place
+	Occupied  uint64  // bytes of the arena that the vertex columns of all devices take
+	SourceIDs []int64 // of the sources that the device may take at once
+	Unsettled string  // why an earlier attempt could not settle; empty: there was none
 	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
 	Longest func([]chunk.Direction) (LongestList, error)
 	// Deep says why a plan's graph is not deep, beside what a slot holds, or the host cannot look at all lists at any
@@ -45,6 +48,7 @@ func Agree(t Terms) (*Plan, error) {
 	if _, exact := needed(err); !refuses(err) || !exact {
 		return p, err
 	}
+	t.Most = nil // what is refused is the budget as it is
 	l, other := t.least(err)
 	if other != nil {
 		return nil, other
@@ -56,13 +60,18 @@ func Agree(t Terms) (*Plan, error) {
 func (t Terms) offer() (*Plan, error) {
 	p, err := t.agree()
 	var over *BudgetError
-	if errors.As(err, &over) {
-		return t.withIntervals(t.Computation.FromSources(nil), over)
+	if crumbles := err == nil && t.crumbles(p); crumbles {
+		over = p.tooSmall()
+	} else if !errors.As(err, &over) {
+		return p, err
 	}
-	if err == nil && t.crumbles(p) {
-		return t.withoutCrumbs(p)
+	if q, raisedErr := t.raised(over); q != nil || raisedErr != nil {
+		return q, raisedErr
 	}
-	return p, err
+	if err == nil {
+		return t.withoutCrumbs(over)
+	}
+	return t.withIntervals(t.Computation.FromSources(nil), over)
 }
 
 // agree is Agree with the state of all vertices on the devices.

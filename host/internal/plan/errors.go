@@ -22,6 +22,7 @@ type BudgetError struct {
 
 	together uint64 // the least budget by which all chunks stay on the device; 0: it is not known
 	roomy    uint64 // see the function; 0: it is not known
+	ample    uint64 // see the function; 0: it is not known
 }
 
 func (e *BudgetError) Error() string {

@@ -146,7 +146,7 @@ func (p *Plan) placeSlots(t Terms) error {
 	if f.Largest == 0 {
 		return nil // there are no edges
 	}
-	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
+	f.Scarce = scarce(t)
 	if p.Nearest {
 		t.placeNearest(p)
 		return nil
@@ -183,6 +183,12 @@ func (p *Plan) placeSlots(t Terms) error {
 		p.pin()
 	}
 	return nil
+}
+
+// scarce tells whether the memory has no room for all chunks in its half, or in what a larger budget leaves.
+func scarce(t Terms) bool {
+	left := min(t.Machine/2, t.Machine-min(t.Machine, t.Budget))
+	return t.Machine > 0 && GraphBytes(t.Graph) > left
 }
 
 // keeps tells whether chunks stay on the device. Where only better values settle, most lists are sent but once or
@@ -258,7 +264,7 @@ func (p *Plan) slack() uint64 {
 func (p *Plan) tooSmall() *BudgetError {
 	minimum, all := p.Fit.Minimum, p.Fit.Together
 	e := &BudgetError{What: "its state beside the largest chunk", Need: minimum, Have: p.Budget, together: all,
-		roomy: roomy(p), Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
+		roomy: roomy(p), ample: ample(p), Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
 	if p.Task.Program == nil && !p.Task.Passes {
 		e.What = "the whole graph, which " + p.Device.Name + " needs at once for it,"
 		e.Advice += ", or choose a device with more memory"

@@ -75,14 +75,51 @@ func (t Terms) cutsCrumbs(c Computation) bool {
 	return t.uncut(c) == "" && c.Schedule.Needs.Measures && c.Task.Program.Activity == algorithms.Always
 }
 
-// withoutCrumbs agrees on intervals where a plan that keeps all state crumbles, or gives that plan back.
-func (t Terms) withoutCrumbs(p *Plan) (*Plan, error) {
-	over := p.tooSmall()
+// withoutCrumbs agrees on intervals where a plan that keeps all state crumbles, or gives that plan back. over is what
+// such a plan needs.
+func (t Terms) withoutCrumbs(over *BudgetError) (*Plan, error) {
 	q, err := t.withIntervals(t.Computation.FromSources(nil), over)
 	if refuses(err) {
 		return t.agree() // the devices have compiled the task of the plan last
 	}
 	return q, err
+}
+
+// raised agrees on a budget above the default one, which is half of the memory, where the state would be cut into
+// intervals with no more: to read and write all state in each iteration takes longer than anything that the other half
+// could be for. There is no plan if that is no use, or there is no more memory. over says what is missing.
+func (t Terms) raised(over *BudgetError) (*Plan, error) {
+	if t.Most == nil || !t.cutsCrumbs(t.Computation) {
+		return nil, nil
+	}
+	most := t.Most()
+	if most <= t.Budget || most < over.roomy || over.roomy == 0 {
+		return nil, nil
+	}
+	given := t.Budget
+	t.Budget, t.Most = min(most, max(over.ample, over.roomy)), nil
+	p, err := t.agree()
+	var small *BudgetError
+	if errors.As(err, &small) || err == nil && t.crumbles(p) {
+		return nil, nil
+	}
+	if err == nil {
+		p.Raised = t.Budget - min(t.Budget, given)
+	}
+	return p, err
+}
+
+// ample is the budget with which there are as many slots as are of use, each for any chunk.
+func ample(p *Plan) uint64 {
+	return p.Kernel.Fixed + maxSlots*(p.Fit.Largest+p.slack()+p.setBytes())
+}
+
+// raisedBy says of a budget that it is above the default.
+func raisedBy(bytes uint64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the budget is %s above the default, so that the state need not be cut", humanize.IBytes(bytes))
 }
 
 // withIntervals agrees on intervals where the state does not fit, or gives the refusal back.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +129,59 @@ func TestForCells(t *testing.T) {
 	if len(c.Aggregates) > 0 || len(program.Aggregates) != 1 || c.Sums[0] != c.State[1].Name ||
 		c.Terms[0] != c.State[2].Name {
 		t.Errorf("%+v", c)
+	}
+}
+
+// In 80 MiB the state of PageRank on RMAT 20 is more than the default budget. It is kept whole all the same, and chunks
+// are sent as they are stored, where the memory has room beside the programs; else it is cut into intervals.
+func TestAgree_RaisesTheDefaultBudget(t *testing.T) {
+	const machine, chunks = 80 << 20, 64
+	g := graph{vertices: 1 << 20, sizes: slices.Repeat([]int{2 << 20}, chunks), directed: true}
+	one := algorithms.Expr{Source: "src.x"}
+	always := algorithms.Program{Reduce: algorithms.Sum, Activity: algorithms.Always, Process: one}
+	some := algorithms.Program{Reduce: algorithms.Min, Process: one}
+	given := Budget(0, plugins.Description{}, machine)
+	for _, c := range []struct {
+		name      string
+		program   algorithms.Program
+		schedule  string
+		state     uint64
+		free      uint64 // 0: the budget was named
+		raised    bool
+		intervals bool
+	}{
+		{"the state does not fit", always, "auto", 42 << 20, machine, true, false},
+		{"edges would crumble", always, "auto", given - leastSlot, machine, true, false},
+		{"it fits", always, "auto", given - 4<<20, machine, false, false},
+		{"a budget that was named", always, "auto", 42 << 20, 0, false, true},
+		{"not so much is free", always, "auto", 42 << 20, 73 << 20, false, true},
+		{"it would crumble then", always, "auto", 50<<20 - leastSlot, machine, false, true},
+		{"lists are cut", some, "auto", 42 << 20, machine, false, true},
+		{"not by what it costs", always, "neugraph", 42 << 20, machine, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			terms := goldenTerms(t, g, c.schedule, c.program, nil, plugins.Plan{}, 1)
+			terms.Computation.Task.Program.State[0].Init = algorithms.Expr{Source: "double(n)"}
+			terms.Compile = (&device{fixed: c.state, able: plugins.Plan{Directions: plugins.Directions(algorithms.Forward,
+				false, true)}}).compile
+			terms.CompileCell = (&cellDevice{each: 64}).compile
+			terms.Budget, terms.Machine = given, machine
+			if c.free > 0 {
+				terms.Most = func() uint64 { return Most(machine, c.free) }
+			}
+			p, err := Agree(terms)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (p.Raised > 0) != c.raised || p.Budget != given+p.Raised || (p.Intervals != nil) != c.intervals ||
+				strings.Contains(p.Why(), "above the default") != c.raised {
+				t.Fatalf("a budget of %d, %d above %d; %+v; %s", p.Budget, p.Raised, given, p.Intervals, p.Why())
+			}
+			if c.raised && (p.Budget > Most(machine, c.free) || p.Fit.Capacity < p.Fit.Largest || !p.Fit.Scarce ||
+				p.Needs().Transfer != chunks*2<<20) {
+				t.Errorf("a budget of %d: %+v, %d bytes an iteration; %d chunks of 2 MiB", p.Budget, p.Fit, p.Needs().Transfer,
+					chunks)
+			}
+		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 // LeastBudget is the least budget with which Agree agrees on a run, in whatever way; 0: there is none. The devices have
 // compiled any task last.
 func LeastBudget(t Terms) (uint64, error) {
-	t.Budget, t.Deep = 1, nil
+	t.Budget, t.Deep, t.Most = 1, nil, nil
 	_, err := t.offer()
 	if err == nil {
 		return t.Budget, nil

@@ -90,7 +90,7 @@ func (p *Plan) cells() uint64 {
 }
 
 // Why says how the run is carried out, why so, and what it does without.
-func (p *Plan) Why() string { return way(p) + without(p.Spared) }
+func (p *Plan) Why() string { return way(p) + without(p.Spared) + raisedBy(p.Raised) }
 
 // way says how the run is carried out, and why so.
 func way(p *Plan) string {

@@ -37,6 +37,7 @@ type Plan struct {
 	Unordered Unordered
 	// Spared is how many bytes less the device takes than it would, if all chunks were on it.
 	Spared uint64
+	Raised uint64 // how far the budget is above the default, so that the state is not cut into intervals
 	// Core is there where two devices have a part of the edges each.
 	Core *report.CoreReport
 	// Intervals is there where the state of vertices does not fit the device.

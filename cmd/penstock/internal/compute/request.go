@@ -42,7 +42,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags.StringVar(
 		&r.core, "core", "", "with two devices such as cpu+npu, which vertices are the dense core, whose edges the second is given: auto (what saves most time), degree or rabbit (communities, as the graph is stored), the two also with a share or number, as in degree:10% or rabbit:4096 (default auto)")
 	flags.Var(
-		&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's, less where that has under 104MiB)")
+		&r.memory, "device-memory", "most memory the device may use, or each of several (default half of this machine's, less where that has under 104MiB, more where state of vertices that all send would be cut)")
 	flags.DurationVar(&r.cpuTime, "device-cpu-time", 0, app.CPUTimeUsage)
 	flags.StringSliceVar(&r.unconfined, "no-confinement", nil, app.UnconfinedUsage)
 	flags.IntVar(&r.threads, "threads", 0, "threads on each device (default: the device decides)")
