@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/store/internal/layout"
+	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 	"github.com/penstock-db/penstock/store/internal/tree"
 )
@@ -25,6 +26,9 @@ const LeastInFile = tree.ValueThreshold
 
 // UncachedRoom is how many bytes a chunk's blocks may have more than the chunk.
 const UncachedRoom = snapshot.UncachedRoom
+
+// PageBytes is how much of a chunk Snapshot.ReadLists reads for a list, at least.
+const PageBytes = manifest.PageBytes
 
 // ListsRoom is how many bytes Snapshot.ReadLists needs beside those of the chunk.
 const ListsRoom = snapshot.ListsRoom

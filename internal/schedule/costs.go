@@ -1,9 +1,11 @@
 package schedule
 
+import "math"
+
 // Costs are the seconds that a unit of work takes, as far as a run knows.
 type Costs struct {
 	Read  float64 // a byte of a chunk, into its slot
-	Look  float64 // a byte of a chunk that lists are cut out of for the first time
+	Look  float64 // a byte that is read of a chunk that lists are cut out of for the first time
 	Cut   float64 // a byte of lists, cut out and put together
 	Link  float64 // a byte, on its way to the device
 	Check float64 // a byte, until it is resident
@@ -19,6 +21,8 @@ type Costs struct {
 	// Measured tells them from what is assumed before anything has been done.
 	Measured bool
 	Readers  int // how many read and cut at once
+	// Page is how many bytes of a chunk are read at once for the lists that are cut out of it; 0: all.
+	Page uint64
 }
 
 // Stages are the seconds that the stages of an iteration take. They overlap, so that it takes
@@ -93,11 +97,25 @@ func (s State) stages(l Load) Stages {
 	}
 	if l.Part && !s.Selects {
 		if prepare = bytes * is.Cut; !c.Seen {
-			prepare += float64(c.Bytes) * is.Look
+			prepare += s.looked(l.Chunk) * is.Look
 		}
 	}
 	return Stages{Prepare: prepare / float64(max(1, is.Readers)), Link: bytes * is.Link, Device: bytes*is.Check +
 		edges*is.Step}
+}
+
+// looked is what is read of a chunk to cut the lists of active vertices out of it: all; or, where single pages are, all
+// but the neighbors, and of these the pages that lists are expected in, if they lie anywhere alike.
+func (s State) looked(chunk int) float64 {
+	c := s.Chunks[chunk]
+	neighbors := 4 * float64(c.Edges)
+	if s.Costs.Page == 0 || neighbors > float64(c.Bytes) {
+		return float64(c.Bytes)
+	}
+	pages := max(1, math.Ceil(neighbors/float64(s.Costs.Page)))
+	// A list is in the page where it begins, and in one more for each page of its length.
+	hits := float64(s.Lists[chunk]) + 4*float64(s.Demand[chunk])/float64(s.Costs.Page)
+	return float64(c.Bytes) - neighbors*math.Pow(1-1/pages, hits)
 }
 
 // price is a load's share of what an iteration costs.

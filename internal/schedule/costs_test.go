@@ -38,6 +38,12 @@ func TestPredict(t *testing.T) {
 		{"cut, never seen", true, func(*State) {}, Stages{(cutBytes*5 + 1000*3) / 4, cutBytes * 7, cutBytes*11 + 25*13}},
 		{"cut, seen", true, func(s *State) { s.Chunks[0].Seen = true },
 			Stages{cutBytes * 5 / 4, cutBytes * 7, cutBytes*11 + 25*13}},
+		{"cut out of one page of four", true, func(s *State) { s.Costs.Page, s.Lists[0], s.Demand[0] = 100, 1, 0 },
+			Stages{(8*5 + (1000-400*3/4.)*3) / 4, 8 * 7, 8 * 11}},
+		{"cut out of one page of one, which a list is in", true, func(s *State) { s.Costs.Page, s.Demand[0] = 1<<20, 0 },
+			Stages{(8*3*5 + 1000*3) / 4., 8 * 3 * 7, 8 * 3 * 11}},
+		{"cut out of whole pages, by long lists", true, func(s *State) { s.Costs.Page, s.Demand[0] = 1, 1e6; s.Entry = 1 },
+			Stages{((1e6+24)*5 + 1000*3) / 4, (1e6 + 24) * 7, (1e6+24)*11 + 1e6*13}},
 		{"cut by the device", true, func(s *State) { s.Selects = true },
 			Stages{1000 * 2 / 4., cutBytes * 7, cutBytes*11 + 25*13}},
 	} {

@@ -20,8 +20,7 @@ type Cost struct {
 	Storage, Transfer, Compute   time.Duration
 	Cutting                      time.Duration
 	FirstLook, Linking, Applying time.Duration // of Storage, of Transfer, of Compute
-	Looked                       uint64        // of Read and Spared
-	Spared                       uint64        // of chunks that were looked at, without all of it being read
+	Looked                       uint64        // of Read
 	CutOut                       uint64        // lists, out of chunks that have been looked at
 	Whole, Parts                 int           // chunks that were sent
 	Divided                      int           // times that column intervals were looked for in a chunk
@@ -62,23 +61,13 @@ func (m *Meter) ReadWhole(why error) {
 	}
 }
 
-// FirstLook counts a chunk that was looked at for the first time, to cut lists out of it.
+// FirstLook counts a chunk that was looked at for the first time, to cut lists out of it, and how much of it was read.
 func (m *Meter) FirstLook(bytes int, took time.Duration) {
 	m.Loaded(bytes, took)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.cost.FirstLook += took
 	m.cost.Looked += uint64(bytes)
-}
-
-// LookedIn counts a chunk that was looked at and not read whole.
-func (m *Meter) LookedIn(bytes, read int, took time.Duration) {
-	m.FirstLook(read, took)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	spared := uint64(max(0, bytes-read))
-	m.cost.Looked += spared
-	m.cost.Spared += spared
 }
 
 // Cut counts time spent cutting lists out of chunks, or putting so many bytes of them together.
@@ -182,7 +171,6 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.Linking -= earlier.Linking
 	c.Applying -= earlier.Applying
 	c.Looked -= earlier.Looked
-	c.Spared -= earlier.Spared
 	c.CutOut -= earlier.CutOut
 	c.Whole -= earlier.Whole
 	c.Parts -= earlier.Parts

@@ -31,7 +31,7 @@ func (s speed) each(before, units float64) float64 { return (s.took + before*uni
 // same time.
 func (s *Speeds) Learn(spent Cost, devices int) {
 	all := time.Duration(devices)
-	s.read.add(spent.Read+spent.Spared-spent.Looked, spent.Storage-spent.FirstLook)
+	s.read.add(spent.Read-spent.Looked, spent.Storage-spent.FirstLook)
 	s.look.add(spent.Looked, spent.FirstLook)
 	s.cut.add(spent.CutOut, spent.Cutting)
 	s.check.add(spent.Uploaded, (spent.Transfer-spent.Linking)/all)
@@ -52,6 +52,7 @@ type Work struct {
 	Readers       int     // how many read and cut at once
 	LinkBandwidth uint64  // of the device's own link, in bytes a second; 0: none is known
 	Simulated     uint64  // of a simulated link; 0: there is none
+	Page          uint64  // bytes of a chunk that are read at once for lists; 0: all
 }
 
 // Costs are what the speeds foretell. Until about a chunk has been cut, cutting is taken to be as fast as reading, and
@@ -61,6 +62,7 @@ func (s Speeds) Costs(w Work) schedule.Costs {
 	c := schedule.Costs{
 		Read: read, Look: s.look.each(read, w.Bytes), Cut: s.cut.each(read, w.Bytes), Check: s.check.each(read, w.Bytes),
 		Step: s.step.each(read*w.Bytes/max(1, w.Edges), w.Edges), Measured: s != Speeds{}, Readers: w.Readers,
+		Page: w.Page,
 	}
 	if s.barrier.done > 0 {
 		c.Barrier = s.barrier.took / s.barrier.done

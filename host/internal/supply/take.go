@@ -3,10 +3,12 @@ package supply
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/store"
 )
@@ -18,7 +20,7 @@ import (
 func (s *Supply) Take(ctx context.Context, i int, take func(*chunk.Chunk) cut.Selection) (lists cut.Selection,
 	lasting bool, err error) {
 	var unpaged error
-	if s.scarce && len(s.columns) == 0 {
+	if s.paged() {
 		if lists, unpaged = s.takePages(ctx, i, take); unpaged == nil {
 			return lists, true, nil
 		}
@@ -31,6 +33,18 @@ func (s *Supply) Take(ctx context.Context, i int, take func(*chunk.Chunk) cut.Se
 		s.rec.Meter.ReadWhole(unpaged)
 	}
 	return take(view), lasting, nil
+}
+
+// paged tells whether Take reads no more than pages, where they have checksums.
+func (s *Supply) paged() bool { return s.scarce && len(s.columns) == 0 }
+
+// PageBytes is how much is read at once where Take reads no more than pages; 0: chunks are read whole.
+func (s *Supply) PageBytes() uint64 {
+	whole := func(c plan.Chunk) bool { return !c.Info.HasPages() }
+	if !s.paged() || slices.ContainsFunc(s.chunks, whole) {
+		return 0
+	}
+	return store.PageBytes
 }
 
 // takePages reads the pages of lists.
@@ -47,7 +61,7 @@ func (s *Supply) takePages(ctx context.Context, i int, take func(*chunk.Chunk) c
 		return lists.Spans()
 	})
 	if read > 0 {
-		s.rec.Meter.LookedIn(s.chunks[i].Size, read, time.Since(began))
+		s.rec.Meter.FirstLook(read, time.Since(began))
 		s.rec.Trace.Stage("read", began, uint64(read))
 	}
 	if err != nil {

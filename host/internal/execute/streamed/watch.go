@@ -37,7 +37,7 @@ func newWatch(l *shipment.Loader) *watch {
 	}
 	n := float64(max(1, len(l.Units)))
 	w.work = meter.Work{Bytes: max(1, w.work.Bytes/n), Edges: w.work.Edges / n, Readers: supply.Readers,
-		LinkBandwidth: p.Device.LinkBandwidth, Simulated: l.Rec.Throttle.Bandwidth}
+		LinkBandwidth: p.Device.LinkBandwidth, Simulated: l.Rec.Throttle.Bandwidth, Page: l.Supply.PageBytes()}
 	return w
 }
 
