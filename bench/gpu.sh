@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves and measures the CUDA plugin on a machine that has a GPU and NVIDIA's driver, and nothing else.
 #
-#   bench/gpu.sh build [penstock-gpu.tar.gz]    # in the sources, on a machine with Go and gcc
+#   bench/gpu.sh build [penstock-gpu.tar.gz]    # or .tar.zst, .tar.xz; in the sources, on a machine with Go and gcc
 #   penstock-gpu/gpu.sh run [FOLDER]            # unpacked, on the machine with the GPU
 #
 # The second runs all tests of the plugin's module on the card, then the tables below, beside others' programs if they were built in
@@ -16,6 +16,7 @@
 #   PYTHON=python3     has PyTorch, to train beside, or not
 #   GPU_TORCH=cuda     where PyTorch computes; cpu to try that without a card
 #   GPU_PEERS=FOLDER   for build: others' programs
+#   GPU_TESTS=...      for build: some of the module's packages, as "cuda kernels solve", where the bundle may not be large; all
 #   GPU_CORA=FOLDER    for build: cora.edges.txt, cora.features.txt and cora.labels.txt of Planetoid, to train on
 #
 # On the test double (PENSTOCK_LIBCUDA=$(cd plugins/cuda && go run ./cmd/softcuda {driver,lower}/testdata/*.cu)) it tries itself: that is never a result, and
@@ -38,7 +39,7 @@ main() {
 }
 
 build() {
-	local out=${1:-penstock-gpu.tar.gz} bundle
+	local out=${1:-penstock-gpu.tar.gz} bundle packages
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	bundle=$work/penstock-gpu
@@ -54,11 +55,22 @@ build() {
 		plugins/cuda/build.sh "$bundle/cuda" >&2
 		cd plugins/cuda
 		eval "$(./setup.sh)"
-		# shellcheck disable=SC2046 # several packages
-		go test -c -ldflags "-s -w" -o "$bundle/tests/" $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /softcuda)
+		packages=$(tested)
+		# shellcheck disable=SC2086 # several packages
+		go test -c -ldflags "-s -w" -o "$bundle/tests/" $packages
 	)
-	tar -C "$work" -czf "$out" penstock-gpu
+	tar -C "$work" -caf "$out" penstock-gpu
 	echo "$out: carry it to the machine with the GPU, unpack it there, and call penstock-gpu/gpu.sh run"
+}
+
+# tested are the packages whose tests go into the bundle: those of GPU_TESTS, or all.
+tested() {
+	local name packages
+	packages=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /softcuda)
+	[ -n "${GPU_TESTS:-}" ] || { echo "$packages"; return 0; }
+	for name in $GPU_TESTS; do
+		grep "/$name\$" <<<"$packages" || { echo "GPU_TESTS: no package $name has tests; there are $(xargs -n 1 basename <<<"$packages" | xargs)" >&2; exit 2; }
+	done
 }
 
 run() {
