@@ -43,7 +43,7 @@ func explainable(r *rand.Rand) map[string]Learning {
 	for _, each := range []*RegressRequest{dual, primal} {
 		each.Label, each.Value, each.Blocks = group, "weight", 1+r.IntN(4)
 	}
-	dual.L2, primal.L1 = 100, 0.1
+	dual.L2, primal.L1 = []float64{100, 1e-3}[r.IntN(2)], 0.1 // with little penalty lr goes along features
 	topics.Topics, topics.Count, topics.Batch = 2+r.IntN(5), "toll", r.IntN(20)
 	return map[string]Learning{"mf": mf, "adapting": factors("mf", func(*FactorizeRequest) {}),
 		"als":      factors("als", func(*FactorizeRequest) {}),
