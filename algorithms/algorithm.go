@@ -39,8 +39,8 @@ const (
 // arguments are known (Algorithm.Columns).
 //
 // With Steps it is paths, as random walks are: it is the only column, of type VertexID, and has of each vertex the
-// paths that belong to it, one after the other. What a path lacks is Unreached, at its end. Where its first is Unreached
-// there is no path, nor any after it.
+// paths that belong to it, one after the other. What a path lacks is Unreached, at its end. Where its first is
+// Unreached there is no path, nor any after it.
 type Column struct {
 	Name  string
 	Type  Type
