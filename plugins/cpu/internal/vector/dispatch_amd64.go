@@ -117,6 +117,10 @@ func dotParts(to, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n, par
 	dotPartsAVX2(to, x, xIndex, y, yIndex, n, parts, part)
 }
 
+func dots(to, x, y *float32, index *uint32, n, width int) { dotsAVX2(to, x, y, index, n, width) }
+
+func squares(to, x, y *float32, index *uint32, n, width int) { squaresAVX2(to, x, y, index, n, width) }
+
 func maxRows(to, x *float32, index *uint32, n, width int) { maxRowsAVX2(to, x, index, n, width) }
 
 func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, width int) {

@@ -17,6 +17,8 @@ func binary(dataflow.Op, *float32, *float32, *uint32, *float32, *uint32, int, in
 func scaleParts(_, _, _ *float32, _, _, _ int)                                    {}
 func sumScaled(_, _, _ *float32, _, _, _ int)                                     {}
 func dotParts(_, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _ int)       {}
+func dots(_, _, _ *float32, _ *uint32, _, _ int)                                  {}
+func squares(_, _, _ *float32, _ *uint32, _, _ int)                               {}
 func maxRows(_, _ *float32, _ *uint32, _, _ int)                                  {}
 func scatter(_ *float32, _ *uint32, _ *float32, _ int, _ *float32, _ int)         {}
 func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                             {}

@@ -7,6 +7,7 @@
 //	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name; sums by section
 //	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
 //	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
+//	compare  (compare.go)   scalar products of a row with others, and squares of its distances from them
 //	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped
 //
 // A number is computed by the same operations in the same order, whatever the tile, vector or row that it is in, so
@@ -14,4 +15,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

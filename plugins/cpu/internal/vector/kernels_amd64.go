@@ -144,6 +144,16 @@ func sumScaledAVX2(sum *float32, x *float32, s *float32, n int, parts int, part 
 //go:noescape
 func dotPartsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, parts int, part int)
 
+// computes scalar products of a row with n others.
+//
+//go:noescape
+func dotsAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width int)
+
+// computes squares of the distances of a row from n others.
+//
+//go:noescape
+func squaresAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width int)
+
 // makes each number the largest of itself and those of n rows.
 //
 //go:noescape

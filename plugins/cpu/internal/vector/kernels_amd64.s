@@ -2522,6 +2522,226 @@ end:
 	VZEROUPPER
 	RET
 
+// func dotsAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    y+16(FP), DX
+	MOVQ    yIndex+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+40(FP), DI
+	MOVQ    DI, R8
+	ANDQ    $0x07, R8
+	SHLQ    $0x05, R8
+	LEAQ    tails<>+0(SB), R9
+	VMOVDQU (R9)(R8*1), Y0
+	MOVQ    width+40(FP), R8
+	SHLQ    $0x02, R8
+	XORQ    R9, R9
+
+row:
+	CMPQ       R9, SI
+	JGE        end
+	LEAQ       12(R9), R10
+	CMPQ       R10, SI
+	JGE        asked
+	MOVQ       yIndex+24(FP), R11
+	TESTQ      R11, R11
+	JZ         yFollows
+	MOVL       (R11)(R10*4), R10
+	IMULQ      R8, R10
+	MOVQ       y+16(FP), R11
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+
+yFollows:
+asked:
+	MOVQ  R9, R10
+	TESTQ BX, BX
+	JZ    y
+	MOVL  (BX)(R9*4), R10
+
+y:
+	IMULQ  R8, R10
+	ADDQ   DX, R10
+	MOVQ   CX, R11
+	MOVQ   DI, R12
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+fours:
+	CMPQ        R12, $0x20
+	JLT         eights
+	VMOVUPS     (R11), Y5
+	VMOVUPS     (R10), Y6
+	VFMADD231PS Y5, Y6, Y1
+	VMOVUPS     32(R11), Y5
+	VMOVUPS     32(R10), Y6
+	VFMADD231PS Y5, Y6, Y2
+	VMOVUPS     64(R11), Y5
+	VMOVUPS     64(R10), Y6
+	VFMADD231PS Y5, Y6, Y3
+	VMOVUPS     96(R11), Y5
+	VMOVUPS     96(R10), Y6
+	VFMADD231PS Y5, Y6, Y4
+	ADDQ        $0x00000080, R11
+	ADDQ        $0x00000080, R10
+	SUBQ        $0x00000020, R12
+	JMP         fours
+
+eights:
+	CMPQ        R12, $0x08
+	JLT         rest
+	VMOVUPS     (R11), Y5
+	VMOVUPS     (R10), Y6
+	VFMADD231PS Y5, Y6, Y1
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R10
+	SUBQ        $0x00000008, R12
+	JMP         eights
+
+rest:
+	TESTQ       R12, R12
+	JZ          sum
+	VMASKMOVPS  (R11), Y0, Y5
+	VMASKMOVPS  (R10), Y0, Y6
+	VFMADD231PS Y5, Y6, Y2
+
+sum:
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y3, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPS       X2, X1, X2
+	VHADDPS      X2, X2, X2
+	VHADDPS      X2, X2, X2
+	VMOVSS       X2, (AX)(R9*4)
+	INCQ         R9
+	JMP          row
+
+end:
+	VZEROUPPER
+	RET
+
+// func squaresAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-48
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    y+16(FP), DX
+	MOVQ    yIndex+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+40(FP), DI
+	MOVQ    DI, R8
+	ANDQ    $0x07, R8
+	SHLQ    $0x05, R8
+	LEAQ    tails<>+0(SB), R9
+	VMOVDQU (R9)(R8*1), Y0
+	MOVQ    width+40(FP), R8
+	SHLQ    $0x02, R8
+	XORQ    R9, R9
+
+row:
+	CMPQ       R9, SI
+	JGE        end
+	LEAQ       12(R9), R10
+	CMPQ       R10, SI
+	JGE        asked
+	MOVQ       yIndex+24(FP), R11
+	TESTQ      R11, R11
+	JZ         yFollows
+	MOVL       (R11)(R10*4), R10
+	IMULQ      R8, R10
+	MOVQ       y+16(FP), R11
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+
+yFollows:
+asked:
+	MOVQ  R9, R10
+	TESTQ BX, BX
+	JZ    y
+	MOVL  (BX)(R9*4), R10
+
+y:
+	IMULQ  R8, R10
+	ADDQ   DX, R10
+	MOVQ   CX, R11
+	MOVQ   DI, R12
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+fours:
+	CMPQ        R12, $0x20
+	JLT         eights
+	VMOVUPS     (R11), Y5
+	VMOVUPS     (R10), Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y1
+	VMOVUPS     32(R11), Y5
+	VMOVUPS     32(R10), Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y2
+	VMOVUPS     64(R11), Y5
+	VMOVUPS     64(R10), Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y3
+	VMOVUPS     96(R11), Y5
+	VMOVUPS     96(R10), Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y4
+	ADDQ        $0x00000080, R11
+	ADDQ        $0x00000080, R10
+	SUBQ        $0x00000020, R12
+	JMP         fours
+
+eights:
+	CMPQ        R12, $0x08
+	JLT         rest
+	VMOVUPS     (R11), Y5
+	VMOVUPS     (R10), Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y1
+	ADDQ        $0x00000020, R11
+	ADDQ        $0x00000020, R10
+	SUBQ        $0x00000008, R12
+	JMP         eights
+
+rest:
+	TESTQ       R12, R12
+	JZ          sum
+	VMASKMOVPS  (R11), Y0, Y5
+	VMASKMOVPS  (R10), Y0, Y6
+	VSUBPS      Y6, Y5, Y6
+	VFMADD231PS Y6, Y6, Y2
+
+sum:
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y3, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPS       X2, X1, X2
+	VHADDPS      X2, X2, X2
+	VHADDPS      X2, X2, X2
+	VMOVSS       X2, (AX)(R9*4)
+	INCQ         R9
+	JMP          row
+
+end:
+	VZEROUPPER
+	RET
+
 // func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 // Requires: AVX
 TEXT ·maxRowsAVX2(SB), NOSPLIT, $0-40

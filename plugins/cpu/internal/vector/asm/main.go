@@ -18,6 +18,7 @@ func main() {
 	scaleParts()
 	sumScaled()
 	dotParts()
+	comparisons()
 	maxRows()
 	scatter()
 	addSections()
