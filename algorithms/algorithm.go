@@ -30,6 +30,7 @@ const (
 	ParamChoice                   // one of Param.Choices
 	ParamFloats                   // one or several finite numbers, separated by commas
 	ParamVertexProperty           // the name of a numeric vertex property, whose values a procedure is given
+	ParamVectors                  // the name of a vertex property of numbers, or lists of numbers, all of one length
 )
 
 // Column is one column of a result. A user sees VertexID columns as their own ids, and
@@ -152,6 +153,7 @@ type Measure struct {
 type Procedure struct {
 	Edges       Edges // which lists it reads: BothSides needs out- and in-chunks
 	Adjacency   bool  // true when it needs random access to every list: the whole topology resident
+	Edgeless    bool  // it reads no lists at all, only what vertices have
 	EdgeColumns func(Args) []string
 	Rows        func(Args) []Rows // nil: it has columns alone
 	Diverged    string            // what it means that a device has found a cycle; empty: none is in the way of a result
@@ -160,8 +162,8 @@ type Procedure struct {
 // Args are bound arguments: checked, defaulted, vertices resolved to their `id`.
 type Args struct {
 	Floats   map[string]float64
-	Ints     map[string]int64     // ParamInt and ParamVertex
-	Strings  map[string]string    // ParamProperty, ParamVertexProperty and ParamChoice
+	Ints     map[string]int64     // ParamInt and ParamVertex, and of ParamVectors how many numbers a vector has
+	Strings  map[string]string    // ParamProperty, ParamVertexProperty, ParamVectors and ParamChoice
 	Vertices map[string][]int64   // ParamVertices
 	Lists    map[string][]float64 // ParamFloats
 	Directed bool                 // of the graph
@@ -181,7 +183,7 @@ type Graph struct {
 	Directed bool
 	IDs      []int64 // the `id` of each vertex
 	Out, In  Lists
-	// Properties are those of vertices, by name: Int or Float.
+	// Properties are those of vertices, by name: Int or Float, each as many values a vertex as its Per says.
 	Properties map[string]Values
 }
 

@@ -14,6 +14,10 @@ type Env struct {
 	EdgeColumns []string // names of the numeric edge properties
 	// VertexColumns are the numeric vertex properties: those of whole numbers are Int, others Float.
 	VertexColumns []Column
+	// Vectors are the vertex properties of numbers, or of lists of numbers; VectorWidth tells how many numbers a vector of
+	// one of them has. Nil: there are none.
+	Vectors     []string
+	VectorWidth func(property string) (int, error)
 	// Vertex finds the `id` of the vertex that a user names. Never nil.
 	Vertex func(user string) (id int64, err error)
 }
@@ -109,6 +113,10 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Strings[p.Name], message = text, missingProperty(text, g.EdgeColumns)
 	case ParamVertexProperty:
 		args.Strings[p.Name], message = text, p.noVertexProperty(text, g.VertexColumns)
+	case ParamVectors:
+		var width int
+		width, message, err = vectorWidth(text, g)
+		args.Strings[p.Name], args.Ints[p.Name] = text, int64(width)
 	case ParamChoice:
 		args.Strings[p.Name], message = text, p.noChoice(text)
 	case ParamFloats:

@@ -74,6 +74,9 @@ func TestAll_IsComplete(t *testing.T) {
 			if p.Type == algorithms.ParamVertexProperty && (a.Procedure == nil || p.Values > algorithms.Int) {
 				t.Errorf("%s: parameter %s is a vertex property; expected one of numbers, of a procedure", a.Name, p.Name)
 			}
+			if p.Type == algorithms.ParamVectors && (a.Procedure == nil || !a.Procedure.Edgeless) {
+				t.Errorf("%s: parameter %s is of vectors; expected a procedure that reads nothing else", a.Name, p.Name)
+			}
 		}
 	}
 	slices.Sort(names)

@@ -95,10 +95,13 @@ func (g *Graph) EdgeColumns() []string {
 	return names
 }
 
-// VertexColumns lists the vertex properties of g, sorted.
+// VertexColumns lists the vertex properties of g that have one value a vertex, sorted.
 func (g *Graph) VertexColumns() []Column {
 	var columns []Column
 	for _, name := range slices.Sorted(maps.Keys(g.Properties)) {
+		if g.Properties[name].Each > 0 {
+			continue
+		}
 		columns = append(columns, Column{Name: name, Type: g.Properties[name].Type})
 	}
 	return columns

@@ -113,6 +113,9 @@ func TestVerify_RejectsAChangedValue(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		if c.Params["mode"] == "descent" {
+			return nil // another of the same similarity is no less right
+		}
 		v := rng.IntN(result[0].Len())
 		perturb(result[0], v)
 		if a.Verify(c.Graph, c.Args, result) == nil {

@@ -198,17 +198,22 @@ func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule) []Value
 				pairs = append(pairs, scored{g.IDs[u], s})
 			}
 		}
-		slices.SortFunc(pairs, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
-		})
-		for i := range columns[0].Each {
-			at := v*columns[0].Each + i
-			if result[0].Ints[at], result[1].Floats[at] = Unreached, math.NaN(); i < len(pairs) {
-				result[0].Ints[at], result[1].Floats[at] = pairs[i].id, pairs[i].score
-			}
-		}
+		writePairs(result, v, pairs)
 	}
 	return result
+}
+
+// writePairs writes those of the highest scores, of the same score by ids, as the pairs of v.
+func writePairs(result []Values, v int, pairs []scored) {
+	slices.SortFunc(pairs, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
+	})
+	for i := range result[0].Each {
+		at := v*result[0].Each + i
+		if result[0].Ints[at], result[1].Floats[at] = Unreached, math.NaN(); i < len(pairs) {
+			result[0].Ints[at], result[1].Floats[at] = pairs[i].id, pairs[i].score
+		}
+	}
 }
 
 type scored struct {

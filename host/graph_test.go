@@ -47,7 +47,7 @@ func (s *sample) argument(rng *rand.Rand, p algorithms.Param) string {
 	switch p.Type {
 	case algorithms.ParamVertex:
 		return s.users[rng.IntN(len(s.users))]
-	case algorithms.ParamVertexProperty:
+	case algorithms.ParamVertexProperty, algorithms.ParamVectors:
 		s.grouped = true
 		return group
 	}
@@ -161,6 +161,7 @@ func (s *sample) env() algorithms.Env {
 	ids := s.ids()
 	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"},
 		VertexColumns: []algorithms.Column{{Name: group, Type: algorithms.Int}},
+		Vectors:       []string{group}, VectorWidth: func(string) (int, error) { return 1, nil },
 		Vertex: func(user string) (int64, error) {
 			for i, u := range s.users {
 				if u == user {

@@ -2,6 +2,7 @@ package oracletest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 func Env(g *algorithms.Graph) algorithms.Env {
 	return algorithms.Env{
 		Directed:    g.Directed,
-		EdgeColumns: g.EdgeColumns(), VertexColumns: g.VertexColumns(),
+		EdgeColumns: g.EdgeColumns(), VertexColumns: g.VertexColumns(), Vectors: g.Vectors(), VectorWidth: g.VectorWidth,
 		Vertex: func(user string) (int64, error) {
 			for _, id := range g.IDs {
 				if strconv.FormatInt(id, 10) == user {
@@ -41,6 +42,8 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
 		case p.Type == algorithms.ParamVertexProperty && (!p.Optional || rng.IntN(2) == 0):
 			params[p.Name] = VertexProperty(rng, p)
+		case p.Type == algorithms.ParamVectors:
+			params[p.Name] = Vectors(rng)
 		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
 			params[p.Name] = Floats(rng)
 		case p.Name == "tolerance":
@@ -81,8 +84,9 @@ func Floats(rng *rand.Rand) string {
 	return strings.Join(all, ",")
 }
 
-// The vertex properties of random graphs: whole numbers, some of them below 0 and not many different, and floats.
-const group, place = "group", "place"
+// The vertex properties of random graphs: whole numbers, some of them below 0 and not many different, floats, and
+// vectors, of which some are the same and some have no length.
+const group, place, position = "group", "place", "position"
 
 // VertexProperty is one for p.
 func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
@@ -92,14 +96,21 @@ func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
 	return place
 }
 
-// WithProperties gives g the vertex properties that VertexProperty names. They follow from the ids.
+// Vectors is one whose values are vectors.
+func Vectors(rng *rand.Rand) string { return []string{group, place, position, position}[rng.IntN(4)] }
+
+// WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids.
 func WithProperties(g *algorithms.Graph) *algorithms.Graph {
 	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
 	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
+	positions := algorithms.NewValues(algorithms.Column{Name: position, Type: algorithms.Float, Each: 11}, g.N())
 	for v, id := range g.IDs {
 		groups.Ints[v], places.Floats[v] = id%97%7-2, float64(id%89)/8-3
+		for k := range positions.Each {
+			positions.Floats[v*positions.Each+k] = math.Sin(float64(id%61)*float64(k+1)) * float64(id%5)
+		}
 	}
-	g.Properties = map[string]algorithms.Values{group: groups, place: places}
+	g.Properties = map[string]algorithms.Values{group: groups, place: places, position: positions}
 	return g
 }
 

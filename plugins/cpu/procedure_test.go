@@ -63,6 +63,9 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 		case algorithms.ParamVertexProperty:
 			params[p.Name] = oracletest.VertexProperty(rand.New(rand.NewPCG(1, 1)), p)
 			g = oracletest.WithProperties(g)
+		case algorithms.ParamVectors:
+			params[p.Name] = oracletest.Vectors(rand.New(rand.NewPCG(1, 1)))
+			g = oracletest.WithProperties(g)
 		}
 	}
 	args, err := a.Bind(params, oracletest.Env(g))
@@ -116,8 +119,17 @@ func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 	for _, in := range inputs {
 		columns = append(columns, in.Column)
 	}
-	if err := r.compile(plugins.Task{Procedure: a.Name, Args: args}, append(columns, a.Columns(args)...)); err != nil {
+	vectors := a.VectorInputs(args)
+	task := plugins.Task{Procedure: a.Name, Args: args}
+	if err := r.compile(task, append(columns, a.Columns(args)...), vectors...); err != nil {
 		return err
+	}
+	for i, in := range vectors {
+		numbers, err := r.arena.Float32s(r.layout.Rows[i].Range)
+		if err != nil {
+			return err
+		}
+		copy(numbers, r.graph.Properties[in.Property].Vectors32())
 	}
 	for i, in := range inputs {
 		at := r.layout.Columns[3+i].Range

@@ -72,12 +72,18 @@ func loops(g *algorithms.Graph) (count int) {
 }
 
 // compile opens a session and lays the columns out.
-func (r *rig) compile(task plugins.Task, columns []algorithms.Column) error {
+func (r *rig) compile(task plugins.Task, columns []algorithms.Column, vectors ...algorithms.VectorInput) error {
 	var err error
 	r.layout = plugins.Layout{Active: r.place(8 * (r.graph.N() + 63) / 64)}
 	for _, c := range columns {
 		r.layout.Columns = append(r.layout.Columns,
 			plugins.VertexColumn{Column: c, Range: r.place(int(kit.VertexBytes(c)) * r.graph.N())})
+	}
+	for _, in := range vectors {
+		bytes := int(4 * in.Count(uint64(r.graph.N())))
+		at := r.place(bytes)
+		at.Length = uint64(bytes)
+		r.layout.Rows = append(r.layout.Rows, plugins.VertexRows{Rows: in.Rows, Range: at})
 	}
 	r.fillInputs()
 	if r.session, err = r.device.Open(context.Background(), r.job()); err != nil {

@@ -54,7 +54,7 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 	case task.Program == nil && task.Passes && procedures.Streams(task.Procedure):
 		p, plan, err := procedures.NewPasses(job, task, pool)
 		return kit.Compiled{Plan: plan, Program: &passesSession{held: newHeld(job.Graph), Passes: p}}, err
-	case len(task.Layout.Rows) > 0:
+	case len(task.Layout.Rows) > 0 && !procedures.ReadsRows(task.Procedure):
 		l, plan, err := learners.New(job, task)
 		if err != nil {
 			return kit.Compiled{}, err
@@ -67,7 +67,7 @@ func prepare(job plugins.Job, task plugins.Task, pool parallel.Pool) (kit.Compil
 			return kit.Compiled{}, err
 		}
 		return kit.Compiled{Plan: plan, Procedure: &procedureSession{procedure: p, held: newHeld(job.Graph)},
-			EdgeColumns: procedures.EdgeColumns(task)}, nil
+			Rows: procedures.ReadsRows(task.Procedure), EdgeColumns: procedures.EdgeColumns(task)}, nil
 	}
 	p, err := engine.New(job, task, pool)
 	if err != nil {

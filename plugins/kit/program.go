@@ -68,6 +68,8 @@ type Compiled struct {
 	Plan      plugins.Plan
 	Program   Program
 	Procedure Procedure
+	// Rows: a Procedure that is no Learner reads the rows of the layout that are given, and fills the others.
+	Rows bool
 	// EdgeColumns are the edge properties that a procedure or a network reads. Those of a vertex program it names
 	// itself.
 	EdgeColumns []string

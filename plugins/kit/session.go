@@ -71,7 +71,7 @@ func (s *session) compile(ctx context.Context, task plugins.Task) (plan plugins.
 		return plan, err
 	}
 	charge := s.budget.TakeTask
-	if plan.Grid { // no chunks come
+	if plan.Grid || compiled.Rows && len(plan.Directions) == 0 { // no chunks come
 		charge = func(fixed uint64) error { return s.budget.Take(fixed, "the task") }
 	}
 	if err := charge(plan.Fixed); err != nil {
@@ -127,7 +127,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, compiled Compiled) error {
 	if task.Settle && !settles {
 		return plugins.Errorf(plugins.KindUnsupported, "the device does not settle programs")
 	}
-	if len(task.Layout.Rows) > 0 && !learns {
+	if len(task.Layout.Rows) > 0 && !learns && !compiled.Rows {
 		return plugins.Errorf(plugins.KindUnsupported, "the device learns no rows by %q", task.Procedure)
 	}
 	plan.Learns = len(task.Layout.Rows) > 0
@@ -203,8 +203,8 @@ func (s *session) obey(ctx context.Context, c plugins.Command, tell func(plugins
 	case plugins.Evict:
 		return plugins.Event{}, s.evict(c.Chunk)
 	case plugins.Call:
-		if s.compiled.Plan.Learns {
-			edges, err := s.compiled.Procedure.(Learner).Learn(ctx, s.inOrder(), tell)
+		if learner, ok := s.compiled.Procedure.(Learner); ok && s.compiled.Plan.Learns {
+			edges, err := learner.Learn(ctx, s.inOrder(), tell)
 			return plugins.Event{Edges: edges}, learning(err)
 		}
 		return called(s.compiled.Procedure.Call(ctx, s.inOrder(), func(fraction float64) {

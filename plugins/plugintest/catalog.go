@@ -157,6 +157,8 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			params[p.Name] = property(p)
 		case algorithms.ParamVertexProperty:
 			params[p.Name] = oracletest.VertexProperty(r, p)
+		case algorithms.ParamVectors:
+			params[p.Name] = oracletest.Vectors(r)
 		case algorithms.ParamChoice:
 			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
 		case algorithms.ParamFloats:
@@ -173,6 +175,8 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		Directed:      g.Directed,
 		EdgeColumns:   edgeColumns(g),
 		VertexColumns: g.VertexColumns(),
+		Vectors:       g.Vectors(),
+		VectorWidth:   g.VectorWidth,
 		Vertex:        func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
 	})
 	if err != nil {

@@ -45,6 +45,7 @@ func newRig(t testing.TB, r *rand.Rand, device plugins.Device, g *algorithms.Gra
 	}
 	if m.part == nil || !m.part.reads {
 		rig.state.fill(g, w.properties)
+		rig.state.fillVectors(g, w.vectors)
 	}
 	rig.task.Layout = rig.room.layout
 	rig.session, err = device.Open(t.Context(), plugins.Job{

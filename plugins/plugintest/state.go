@@ -62,6 +62,18 @@ func (s *state) fill(g *algorithms.Graph, properties []algorithms.VertexInput) {
 	}
 }
 
+// fillVectors writes those rows of a layout that are vertex properties of g.
+func (s *state) fillVectors(g *algorithms.Graph, vectors []algorithms.VectorInput) {
+	for _, in := range vectors {
+		at := slices.IndexFunc(s.layout.Rows, func(r plugins.VertexRows) bool { return r.Name == in.Name })
+		numbers, err := s.arena.Float32s(s.layout.Rows[at].Range)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		copy(numbers, g.Properties[in.Property].Vectors32())
+	}
+}
+
 // column is a vertex column in the arena.
 func (s *state) column(c plugins.VertexColumn) algorithms.Values {
 	values := algorithms.Values{Column: c.Column}

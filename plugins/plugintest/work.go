@@ -17,6 +17,7 @@ type work struct {
 	rows    []algorithms.Rows
 	// properties are those inputs that are vertex properties.
 	properties []algorithms.VertexInput
+	vectors    []algorithms.VectorInput // likewise, of rows
 }
 
 func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work {
@@ -54,6 +55,10 @@ func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
 	for _, in := range a.VertexInputs(args) {
 		w.inputs = append(w.inputs, in.Column)
 		w.properties = append(w.properties, in)
+	}
+	w.vectors = a.VectorInputs(args)
+	for _, in := range w.vectors {
+		w.rows = append(w.rows, in.Rows)
 	}
 	if a.Procedure.EdgeColumns != nil {
 		w.edges = a.Procedure.EdgeColumns(args)

@@ -19,7 +19,7 @@ type procedure struct {
 
 func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 	a, err := algorithms.Lookup(task.Procedure)
-	if err != nil || a.Procedure == nil {
+	if err != nil || a.Procedure == nil || a.Procedure.Edgeless {
 		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}
 	columns := a.Columns(task.Args)

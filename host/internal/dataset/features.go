@@ -91,7 +91,7 @@ func each(ctx context.Context, snap *store.Snapshot, s neural.FeatureSpec,
 	var places []uint32
 	return snap.NodeProperty(ctx, s.Property, func(from uint64, block arrow.Array) error {
 		l := listsOf(block)
-		number := numberOf(l.values)
+		number := floatOf(l.values)
 		if number == nil && block.Len() > 0 {
 			return wrong(snap, s.Property, "is of type %v; features are numbers or lists of numbers", block.DataType())
 		}

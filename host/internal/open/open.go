@@ -98,13 +98,13 @@ func (o *Opened) fillInputs(ctx context.Context) error {
 		return nil
 	}
 	layout, _ := o.layout(o.Device.Cache.Layout.Columns)
-	if err := supply.FillRows(o.Device.Cache.Arena, layout, o.Of.Request.Given); err != nil {
+	if err := supply.FillRows(o.Device.Cache.Arena, layout, o.Of.Request.Given, o.Of.Vectors); err != nil {
 		return err
 	}
 	if err := supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout); err != nil || o.Estimating {
 		return err
 	}
-	return supply.FillProperties(ctx, o.Snap, o.Device.Cache.Arena, layout, o.Of.Properties)
+	return supply.FillProperties(ctx, o.Snap, o.Device.Cache.Arena, layout, o.Of.Properties, o.Of.Vectors)
 }
 
 // tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by
@@ -120,7 +120,7 @@ func (o *Opened) tellLinked(ctx context.Context) (err error) {
 // of an undirected graph there is only one set. Should the device need so much beside them
 // that they do not all fit, they are given up again.
 func (o *Opened) readEarly(ctx context.Context) error {
-	if o.Estimating || o.Snap.Manifest().Directed || o.Of.Schedule.Needs.Streams || o.Group.Parts {
+	if o.Estimating || o.Of.Edgeless || o.Snap.Manifest().Directed || o.Of.Schedule.Needs.Streams || o.Group.Parts {
 		return nil
 	}
 	chunks, err := o.Of.Chunks(o.Snap, chunk.Out)

@@ -20,6 +20,8 @@ type Computation struct {
 	Results    []algorithms.Column      // what the caller gets
 	Sources    []string                 // those of the request that one run sees to
 	Properties []algorithms.VertexInput // of a procedure: vertex properties among its inputs
+	Vectors    []algorithms.VectorInput // likewise, which are Rows
+	Edgeless   bool                     // no chunk is read
 	Rows       []algorithms.Rows        // of a procedure that learns
 	Pairs      bool                     // of a procedure: see algorithms.Algorithm
 	EdgeNames  []string                 // edge columns that chunks are projected to
@@ -134,6 +136,10 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 	}
 	if a.Procedure.Rows != nil {
 		c.Rows = a.Procedure.Rows(args)
+	}
+	c.Vectors, c.Edgeless = a.VectorInputs(args), a.Procedure.Edgeless
+	for _, in := range c.Vectors {
+		c.Rows = append(c.Rows, in.Rows)
 	}
 	c.Results, c.Pairs, c.Diverged = a.Columns(args), a.Pairs, a.Procedure.Diverged
 	c.Columns = slices.Clone(procedureInputs)

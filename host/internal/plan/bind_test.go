@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -30,6 +36,18 @@ func (n named) Vertex(_ context.Context, user string) (dense uint64, err error) 
 }
 
 func (n named) ID(_ context.Context, dense uint64) (int64, error) { return int64(100 + dense), nil }
+
+// NodeProperty has lists of three numbers, and of none where the property is called so.
+func (n named) NodeProperty(_ context.Context, name string, yield func(uint64, arrow.Array) error) error {
+	b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float32)
+	for range n.vertices {
+		b.Append(true)
+		if name != "none" {
+			b.ValueBuilder().(*array.Float32Builder).AppendValues([]float32{1, 2, 3}, nil)
+		}
+	}
+	return yield(0, b.NewArray())
+}
 
 var errNoVertex = errors.New("no such vertex")
 
@@ -109,6 +127,47 @@ func TestBind_VertexProperty(t *testing.T) {
 		var wrong *algorithms.ParamError
 		if _, err := Bind(context.Background(), g, request(property)); !errors.As(err, &wrong) || wrong.Param != "community" {
 			t.Errorf("%q: %v; expected what is wrong with the parameter", property, err)
+		}
+	}
+}
+
+// Vectors are rows of a layout, as wide as the first vertex has them; no chunk comes with them.
+func TestBind_Vectors(t *testing.T) {
+	g := small
+	for name, kind := range map[string]arrow.DataType{"place": arrow.ListOf(arrow.PrimitiveTypes.Float32),
+		"none": arrow.ListOf(arrow.PrimitiveTypes.Float32), "words": arrow.ListOf(arrow.BinaryTypes.String)} {
+		var schema bytes.Buffer
+		w := ipc.NewWriter(&schema, ipc.WithSchema(arrow.NewSchema([]arrow.Field{{Name: name, Type: kind}}, nil)))
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		g.vertexProperties = append(g.vertexProperties,
+			store.Property{Name: name, Type: kind.String(), Schema: schema.Bytes()})
+	}
+	g.vertexProperties = append(g.vertexProperties, store.Property{Name: "name", Type: "utf8"})
+	bind := func(property string) (Computation, error) {
+		return Bind(context.Background(), g, Request{Algorithm: "knn", Params: map[string]string{"nodeProperties": property}})
+	}
+	c, err := bind("place")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := algorithms.Rows{Name: "vertex.nodeProperties", Width: 3, Given: true}
+	if !c.Edgeless || !slices.Equal(c.Rows, []algorithms.Rows{want}) || len(c.Vectors) != 1 ||
+		c.Vectors[0].Property != "place" {
+		t.Errorf("edgeless %v, rows %+v, vectors %+v", c.Edgeless, c.Rows, c.Vectors)
+	}
+	if _, end := c.Layouts(10, 1, 0); end < 10*3*4 {
+		t.Errorf("a layout of %d bytes", end)
+	}
+	if chunks, err := c.wanted(g, "cpu", plugins.Plan{}); err != nil || len(chunks) > 0 {
+		t.Errorf("chunks %v, %v", chunks, err)
+	}
+	for property, message := range map[string]string{"none": "its vectors have 0 numbers", "words": "no such vertex property",
+		"name": "only none, place", "plac": "did you mean place?"} {
+		var wrong *algorithms.ParamError
+		if _, err := bind(property); !errors.As(err, &wrong) || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v; expected %s", property, err, message)
 		}
 	}
 }

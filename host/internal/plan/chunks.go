@@ -50,7 +50,7 @@ func (c Computation) Chunks(g Graph, d chunk.Direction) ([]Chunk, error) {
 
 // wanted are the chunks of the directions that a device's plan wants.
 func (c Computation) wanted(g Graph, device string, kernel plugins.Plan) (all []Chunk, err error) {
-	if len(kernel.Directions) == 0 {
+	if len(kernel.Directions) == 0 && !c.Edgeless {
 		return nil, violation.Of(device, "a plan without chunks")
 	}
 	directed := g.Manifest().Directed

@@ -4,8 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/apache/arrow/go/v15/arrow"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -23,10 +26,16 @@ type Vertices interface {
 	ID(ctx context.Context, dense uint64) (int64, error)
 }
 
+// Properties reads what vertices have.
+type Properties interface {
+	NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error
+}
+
 // Named is a graph whose vertices can be looked up, as a *store.Snapshot is.
 type Named interface {
 	Graph
 	Vertices
+	Properties
 }
 
 // environment is what an algorithm's parameters are checked against.
@@ -35,6 +44,8 @@ func environment(ctx context.Context, g Named) algorithms.Env {
 		Directed:      g.Manifest().Directed,
 		EdgeColumns:   numericEdgeColumns(g.Manifest()),
 		VertexColumns: numericVertexColumns(g.Manifest()),
+		Vectors:       vectors(g.Manifest()),
+		VectorWidth:   func(property string) (int, error) { return dataset.Width(ctx, g, property) },
 		Vertex:        func(user string) (int64, error) { return VertexID(ctx, g, user) },
 	}
 }
@@ -55,6 +66,21 @@ func numericVertexColumns(m *store.Manifest) (columns []algorithms.Column) {
 		}
 	}
 	return columns
+}
+
+// vectors are the vertex properties of numbers, and of lists of them.
+func vectors(m *store.Manifest) (names []string) {
+	for _, p := range m.NodeProperties {
+		numeric := slices.Contains(numericTypes, p.Type)
+		if f, err := p.Field(); err == nil && !numeric {
+			list, ok := f.Type.(arrow.ListLikeType)
+			numeric = ok && slices.Contains(numericTypes, list.Elem().String())
+		}
+		if numeric {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 func numericEdgeColumns(m *store.Manifest) []string {

@@ -266,7 +266,9 @@ func (p *Plan) tooSmall() *BudgetError {
 	e := &BudgetError{What: "its state beside the largest chunk", Need: minimum, Have: p.Budget, together: all,
 		roomy: roomy(p), ample: ample(p), Advice: fmt.Sprintf("give --device-memory %dB", minimum)}
 	if p.Task.Program == nil && !p.Task.Passes {
-		e.What = "the whole graph, which " + p.Device.Name + " needs at once for it,"
+		if e.What = "the whole graph, which " + p.Device.Name + " needs at once for it,"; p.Edgeless {
+			e.What = "what vertices have, which " + p.Device.Name + " needs at once for it,"
+		}
 		e.Advice += ", or choose a device with more memory"
 	} else if all > minimum {
 		e.Advice += fmt.Sprintf(", or %dB to keep the whole graph on the device", all)

@@ -2,7 +2,9 @@ package supply
 
 import (
 	"context"
+	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
@@ -10,12 +12,13 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// FillRows writes the rows of a layout that are given.
+// FillRows writes the rows of a layout that are given, but for vectors (see FillProperties).
 //
 // Errors: *plugins.Error where there are not as many numbers as the layout has.
-func FillRows(memory *arena.Arena, layout plugins.Layout, given map[string][]float32) error {
+func FillRows(memory *arena.Arena, layout plugins.Layout, given map[string][]float32,
+	vectors []algorithms.VectorInput) error {
 	for _, r := range layout.Rows {
-		if !r.Given {
+		if !r.Given || slices.ContainsFunc(vectors, func(in algorithms.VectorInput) bool { return in.Name == r.Name }) {
 			continue
 		}
 		dst, err := memory.Float32s(r.Range)

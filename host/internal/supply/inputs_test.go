@@ -22,7 +22,7 @@ func TestFillRows(t *testing.T) {
 	}
 	layout := plugins.Layout{Rows: []plugins.VertexRows{rows("labels", true, 0), rows("weights", false, 64)}}
 	given := map[string][]float32{"labels": {1, -1, 2}, "weights": {7, 7, 7}}
-	if err := FillRows(memory, layout, given); err != nil {
+	if err := FillRows(memory, layout, given, nil); err != nil {
 		t.Fatal(err)
 	}
 	labels, _ := memory.Float32s(layout.Rows[0].Range)
@@ -31,7 +31,7 @@ func TestFillRows(t *testing.T) {
 		t.Errorf("labels %v, weights %v", labels, weights)
 	}
 	given["labels"] = given["labels"][:2]
-	if err := FillRows(memory, layout, given); plugins.KindOf(err) != plugins.KindInvalid {
+	if err := FillRows(memory, layout, given, nil); plugins.KindOf(err) != plugins.KindInvalid {
 		t.Errorf("two numbers for three vertices: %v", err)
 	}
 }

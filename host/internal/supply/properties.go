@@ -11,11 +11,12 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// FillProperties writes the vertex properties that a procedure is given to their columns of a layout.
+// FillProperties writes the vertex properties that a procedure is given to their columns of a layout, and vectors to
+// their rows.
 //
 // Errors: *dataset.PropertyError names the property, and the first vertex that it has no value of.
 func FillProperties(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, layout plugins.Layout,
-	inputs []algorithms.VertexInput) error {
+	inputs []algorithms.VertexInput, vectors []algorithms.VectorInput) error {
 	for _, in := range inputs {
 		at := slices.IndexFunc(layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == in.Name })
 		if at < 0 {
@@ -26,6 +27,19 @@ func FillProperties(ctx context.Context, snap *store.Snapshot, memory *arena.Are
 			return err
 		}
 		if err := dataset.Fill(ctx, snap, in, values); err != nil {
+			return err
+		}
+	}
+	for _, in := range vectors {
+		at := slices.IndexFunc(layout.Rows, func(r plugins.VertexRows) bool { return r.Name == in.Name })
+		if at < 0 {
+			return plugins.Errorf(plugins.KindInternal, "the layout has no rows %q", in.Name)
+		}
+		numbers, err := memory.Float32s(layout.Rows[at].Range)
+		if err != nil {
+			return err
+		}
+		if err := dataset.FillVectors(ctx, snap, in, numbers); err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,11 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 		if name, ok := spellings[key]; ok {
 			key = name
 		}
-		text, err := c.text(ctx, graph, e)
+		err := c.setMeasured(&r, &e)
+		var text string
+		if err == nil {
+			text, err = c.text(ctx, graph, e)
+		}
 		if err == nil {
 			err = c.set(&r, key, text)
 		}
@@ -54,6 +58,22 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 		}
 	}
 	return r, nil
+}
+
+// setMeasured takes the metric out of {property: 'METRIC'}, as GDS has it for vectors, and leaves the property.
+func (c call) setMeasured(r *configured, e *value.Entry) error {
+	vectors := slices.ContainsFunc(c.algorithm.Params, func(p algorithms.Param) bool {
+		return p.Type == algorithms.ParamVectors && strings.EqualFold(p.Name, e.Key)
+	})
+	if !vectors || e.Value.Kind() != value.Map {
+		return nil
+	}
+	properties := e.Value.Map()
+	if len(properties) != 1 || properties[0].Value.Kind() != value.String {
+		return fmt.Errorf("expected one property and its metric, {%s: {embedding: 'COSINE'}}", e.Key)
+	}
+	e.Value = value.OfString(properties[0].Key)
+	return c.setParameter(r, "similaritymetric", properties[0].Value.Str())
 }
 
 // text is a value as one writes it on the command line.

@@ -20,7 +20,7 @@ var gdsNames = map[string]string{
 	"label-propagation": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
 	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
 	"k1-coloring": "k1coloring", "fastrp": "fastRP",
-	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec",
+	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec", "knn": "knn",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.

@@ -43,6 +43,12 @@ func Register(name string, b Build) { table[name] = b }
 // Names are those of the catalog's algorithms.
 func Names() []string { return slices.Sorted(maps.Keys(table)) }
 
+// ReadsRows tells whether a procedure is given vectors of vertices, as the catalog has it: it has rows, and no chunks.
+func ReadsRows(name string) bool {
+	a, err := algorithms.Lookup(name)
+	return err == nil && a.Procedure != nil && a.Procedure.Edgeless
+}
+
 // EdgeColumns are the edge properties that a procedure reads, as the catalog has it; its chunks have Weights of these.
 func EdgeColumns(task plugins.Task) []string {
 	a, err := algorithms.Lookup(task.Procedure)
@@ -58,6 +64,7 @@ type Input struct {
 	N       int
 	Args    algorithms.Args
 	Columns kit.Columns
+	Rows    kit.Rows // of a procedure that reads vectors
 	Pool    parallel.Pool
 }
 
@@ -75,16 +82,19 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	return p, plugins.Plan{
-		Directions: plugins.Directions(algorithms.BothSides, true, job.Graph.Directed),
-		Fixed:      kit.LayoutBytes(task.Layout) + p.Scratch(),
-		Kernel:     task.Procedure,
-	}, nil
+	plan := plugins.Plan{Fixed: kit.LayoutBytes(task.Layout) + p.Scratch(), Kernel: task.Procedure}
+	if !ReadsRows(task.Procedure) {
+		plan.Directions = plugins.Directions(algorithms.BothSides, true, job.Graph.Directed)
+	}
+	return p, plan, nil
 }
 
 func newInput(job plugins.Job, task plugins.Task, pool parallel.Pool) (f Input, err error) {
 	f = Input{Graph: job.Graph, N: int(job.Graph.Vertices), Args: task.Args, Pool: pool}
-	f.Columns, err = kit.OpenColumns(job.Arena, task.Layout, f.N)
+	if f.Columns, err = kit.OpenColumns(job.Arena, task.Layout, f.N); err != nil {
+		return f, err
+	}
+	f.Rows, err = kit.OpenRows(job.Arena, task.Layout, f.N)
 	return f, err
 }
 

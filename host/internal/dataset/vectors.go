@@ -1,0 +1,51 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+
+	"github.com/apache/arrow/go/v15/arrow"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/neural"
+	"github.com/penstock-db/penstock/store"
+)
+
+// NodeProperties reads the values of a property of all vertices, block by block, as a *store.Snapshot does.
+type NodeProperties interface {
+	NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error
+}
+
+// Width is how many numbers the first vertex has of a property: 1 where it has none, or there is no vertex.
+func Width(ctx context.Context, of NodeProperties, property string) (int, error) {
+	width, enough := 1, errors.New("the first vertex is known")
+	err := of.NodeProperty(ctx, property, func(_ uint64, block arrow.Array) error {
+		if block.Len() == 0 {
+			return nil
+		}
+		if from, to := listsOf(block).bounds(0); !block.IsNull(0) {
+			width = int(to - from)
+		}
+		return enough
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return width, err
+}
+
+// FillVectors writes the vectors of all vertices to their rows.
+//
+// Errors: *PropertyError names the first vertex whose vector is missing, of another length than the first, or has a
+// number that is not finite in 32 bits.
+func FillVectors(ctx context.Context, snap *store.Snapshot, in algorithms.VectorInput, to []float32) error {
+	spec := neural.FeatureSpec{Property: in.Property}
+	return each(ctx, snap, spec, func(v uint64, row []float32, _ []uint32) error {
+		if len(row) != in.Width {
+			return wrongAt(ctx, snap, in.Property, v, "has %d numbers; the first vertex has %d, and all must have as many",
+				len(row), in.Width)
+		}
+		copy(to[int(v)*in.Width:], row)
+		return nil
+	})
+}

@@ -1,0 +1,135 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
+)
+
+// positions is a graph without edges, whose vertices lie in clusters of a space.
+func positions(random *rand.Rand, n, clusters, dimension int) *algorithms.Graph {
+	ids := make([]int64, n)
+	for v, at := range random.Perm(n) {
+		ids[v] = int64(2*at + 1)
+	}
+	centers := make([]float64, clusters*dimension)
+	for i := range centers {
+		centers[i] = random.NormFloat64()
+	}
+	g := algorithms.NewGraph(true, ids, nil)
+	at := algorithms.NewValues(algorithms.Column{Name: "at", Type: algorithms.Float, Each: dimension}, n)
+	for v := range n {
+		center := centers[random.IntN(max(clusters, 1))*dimension:]
+		for k := range dimension {
+			at.Floats[v*dimension+k] = center[k] + random.NormFloat64()/3
+		}
+	}
+	g.Properties = map[string]algorithms.Values{"at": at}
+	return g
+}
+
+// found runs an algorithm on positions, with 1 thread and with 4, whose results are the same.
+func found(t *testing.T, g *algorithms.Graph, name string, params map[string]string) (*algorithms.Algorithm,
+	algorithms.Args, []algorithms.Values) {
+	t.Helper()
+	a, err := algorithms.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := a.Bind(params, oracletest.Env(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []algorithms.Values
+	for _, threads := range []int{1, 4} {
+		r := newRig(t, g, 8<<20)
+		r.threads = threads
+		if err := r.procedure(a, args); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.plan.Directions) > 0 {
+			t.Errorf("it asks for chunks %v", r.plan.Directions)
+		}
+		var got []algorithms.Values
+		for _, c := range a.Columns(args) {
+			got = append(got, r.column(c))
+		}
+		if first == nil {
+			first = got
+		}
+		identical(t, got, first)
+	}
+	if err := a.Verify(g, args, first); err != nil {
+		t.Fatal(err)
+	}
+	return a, args, first
+}
+
+// NN-descent finds nine of ten of the nearest, whatever the metric, of vectors in clusters.
+func TestKNN_DescentFindsMost(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	for _, metric := range []string{"cosine", "euclidean", "pearson"} {
+		random := rand.New(rand.NewPCG(seed, 0))
+		g := positions(random, 300+random.IntN(500), 1+random.IntN(20), 4+random.IntN(16))
+		params := map[string]string{"nodeProperties": "at", "similarityMetric": metric, "mode": "descent",
+			"similarityCutoff": "-1", "seed": fmt.Sprint(random.IntN(1000))}
+		a, args, got := found(t, g, "knn", params)
+		want, err := a.Oracle(g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if share := recall(got, want); share < 0.9 {
+			t.Errorf("seed %d, %s: %.3f of the nearest of %d; expected 0.9", seed, metric, share, g.N())
+		}
+	}
+}
+
+// recall is which part of the pairs that are wanted has been got.
+func recall(got, want []algorithms.Values) float64 {
+	met, all, width := 0, 0, want[0].Per()
+	for v := range want[0].Vertices() {
+		ids := map[int64]bool{}
+		for _, id := range got[0].Ints[v*width : (v+1)*width] {
+			ids[id] = true
+		}
+		for _, id := range want[0].Ints[v*width : (v+1)*width] {
+			if id == algorithms.Unreached {
+				continue
+			}
+			if all++; ids[id] {
+				met++
+			}
+		}
+	}
+	return float64(met) / float64(max(all, 1))
+}
+
+// By brute force the result is the oracle's, of 0 to 300 vertices, to the bit.
+func TestKNN_ExactIsExact(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	random := rand.New(rand.NewPCG(seed, 1))
+	for _, n := range []int{0, 1, 2, 1 + random.IntN(60), random.IntN(301), 300} {
+		g := positions(random, n, 1+random.IntN(9), 1+random.IntN(30))
+		at := g.Properties["at"].Floats
+		for range random.IntN(1 + n) { // some are the same, some a little beside, some have no length
+			from, to := random.IntN(n), random.IntN(n)
+			width := len(at) / n
+			copy(at[to*width:][:width], at[from*width:][:width])
+			at[to*width] *= []float64{1, 1 + 0x1p-20, 0}[random.IntN(3)]
+		}
+		params := map[string]string{"nodeProperties": "at", "mode": "exact", "topK": fmt.Sprint(1 + random.IntN(12)),
+			"similarityMetric": []string{"cosine", "euclidean", "pearson"}[random.IntN(3)]}
+		a, args, got := found(t, g, "knn", params)
+		want, err := a.Oracle(g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if identical(t, got, want); t.Failed() {
+			t.Fatalf("seed %d, %d vertices, %v", seed, n, params)
+		}
+	}
+}
