@@ -15,9 +15,9 @@ import (
 //
 // By brute force it is exact, and takes n² comparisons. NN-descent, for which the paper measures about n^1.14, starts
 // with topK others that are drawn, and compares neighbors of neighbors, until no more than deltaThreshold of all entries
-// of lists are new. It finds most of the most similar, and what it tells of them is exact. Dong, Moses, Li, "Efficient
-// k-nearest neighbor graph construction for generic similarity measures", WWW 2011, section 2; parameters as in Neo4j
-// GDS.
+// of lists are new. It finds most of the most similar where vectors have an order, as in clusters, and what it tells of
+// them is exact. Dong, Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity measures",
+// WWW 2011, section 2; parameters as in Neo4j GDS.
 var knn = &Algorithm{
 	Name:    "knn",
 	Aliases: []string{"k-nearest-neighbors"},
