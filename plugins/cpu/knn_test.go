@@ -76,7 +76,7 @@ func TestKNN_DescentFindsMost(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		g := positions(random, 300+random.IntN(500), 1+random.IntN(20), 4+random.IntN(16))
 		params := map[string]string{"nodeProperties": "at", "similarityMetric": metric, "mode": "descent",
-			"similarityCutoff": "-1", "seed": fmt.Sprint(random.IntN(1000))}
+			"similarityCutoff": "-1", "randomJoins": "0", "seed": fmt.Sprint(random.IntN(1000))}
 		a, args, got := found(t, g, "knn", params)
 		want, err := a.Oracle(g, args)
 		if err != nil {
