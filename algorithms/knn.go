@@ -14,10 +14,10 @@ import (
 //	euclidean = 1 / (1 + |a - b|); of vectors of one number 1 / (1 + |a₁ - b₁|)
 //
 // By brute force it is exact, and takes n² comparisons. NN-descent, for which the paper measures about n^1.14, starts
-// with topK others that are drawn, and compares neighbors of neighbors, until no more than deltaThreshold of all entries
-// of lists are new. It finds most of the most similar where vectors have an order, as in clusters, and what it tells of
-// them is exact. Dong, Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity measures",
-// WWW 2011, section 2; parameters as in Neo4j GDS.
+// with topK others that are drawn, and compares neighbors of neighbors, until no more than deltaThreshold of all
+// entries of lists are new. It finds most of the most similar where vectors have an order, as in clusters, and what it
+// tells of them is exact. Dong, Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity
+// measures", WWW 2011, section 2; parameters as in Neo4j GDS.
 var knn = &Algorithm{
 	Name:    "knn",
 	Aliases: []string{"k-nearest-neighbors"},
@@ -143,8 +143,8 @@ func knnOracle(g *Graph, args Args) ([]Values, error) {
 	return result, nil
 }
 
-// verifyKNN compares with the oracle where all have been compared. Else it checks that pairs have the similarity that is
-// told, in order: nothing says which are left out.
+// verifyKNN compares with the oracle where all have been compared. Else it checks that pairs have the similarity that
+// is told, in order: nothing says which are left out.
 func verifyKNN(g *Graph, args Args, result []Values) error {
 	if KNNIsExact(args, g.N()) {
 		want, err := knnOracle(g, args)

@@ -20,8 +20,8 @@ import (
 // depend on their order, and labels do not swing to and fro: the weight of edges within communities grows with every
 // change. Edges count either way, parallel ones each, loops not at all. Without seeds a vertex begins with its id;
 // where others have seeds, with a number above all of them, in the order of ids. Weights are rounded to whole numbers
-// of a unit (CapacityShift), so that sums are exact. O(m·iterations). Raghavan, Albert, Kumara 2007; one color after the
-// other: Cordasco and Gargano, "Community detection via semi-synchronous label propagation algorithms", 2010. Seeds as
+// of a unit (CapacityShift), so that sums are exact. O(m·iterations). Raghavan, Albert, Kumara 2007; one color after
+// the other: Cordasco and Gargano, "Community detection via semi-synchronous label propagation algorithms", 2010. Seeds as
 // in Neo4j GDS, which takes vertices in any order. The name cdlp is that of LDBC Graphalytics: all vertices at once.
 var labelPropagation = &Algorithm{
 	Name:    "label-propagation",
