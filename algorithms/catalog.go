@@ -20,7 +20,7 @@ func All() Catalog {
 		topologicalSort, longestPath, fastRP,
 		motifs, richClub, diameter, eccentricity,
 		maxFlow, steinerTree, slpa,
-		nodeSimilarity, linkPrediction, knn,
+		nodeSimilarity, linkPrediction, knn, kmeans,
 		randomWalk, node2Vec,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/fastrp"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kcore"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/kmeans"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/knn"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/ktruss"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/labelpropagation"

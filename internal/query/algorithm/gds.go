@@ -21,6 +21,7 @@ var gdsNames = map[string]string{
 	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
 	"k1-coloring": "k1coloring", "fastrp": "fastRP",
 	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec", "knn": "knn",
+	"kmeans": "kmeans",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
@@ -117,7 +118,8 @@ func (c call) figureFields() []procedure.Field {
 }
 
 // gdsMeasures are columns of stats and write, by what our measures are called.
-var gdsMeasures = map[string]string{"modularity": "modularity", "mean conductance": "averageConductance"}
+var gdsMeasures = map[string]string{"modularity": "modularity", "mean conductance": "averageConductance",
+	"mean distance": "averageDistance"}
 
 // measureNames are the measures of the algorithm. An empty result has the same as any other.
 func (c call) measureNames() (names []string) {
