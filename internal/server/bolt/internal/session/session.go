@@ -48,7 +48,14 @@ type Session struct {
 // Serve answers a client's requests until the client or the context ends.
 func (s *Service) Serve(ctx context.Context, conn *connection.Connection, v handshake.Version) error {
 	account, inboxAccount := s.Pool.Open(), s.Pool.OpenPassive(s.Messages)
-	ctx, end := context.WithCancelCause(memory.With(ctx, account))
+	server := ctx
+	ctx, cancel := context.WithCancelCause(memory.With(server, account))
+	end := func(cause error) {
+		if server.Err() != nil { // it has reading end at once, as if the client were late
+			cause = context.Cause(server)
+		}
+		cancel(cause)
+	}
 	limits := inbox.Limits{
 		Message: s.Limits.Message, Queue: s.Limits.Memory, Idle: s.Limits.Idle, Login: s.Limits.Login,
 	}
