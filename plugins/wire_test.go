@@ -100,6 +100,7 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[Description](): {"Threads": rapid.IntRange(0, 1<<16).AsAny(),
 			"Lanes": rapid.IntRange(0, 1<<16).AsAny()},
 		reflect.TypeFor[algorithms.Column](): {"Width": rapid.Just("").AsAny(), // a definition has it
+			"Steps": rapid.Just("").AsAny(), "Path": rapid.Just(0).AsAny(), // the host alone goes by them
 			"Each": rapid.IntRange(0, algorithms.MaxWidth).AsAny()},
 		reflect.TypeFor[Error](): {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
 		reflect.TypeFor[Event](): {"Err": rapid.Custom(deviceError).AsAny()},
