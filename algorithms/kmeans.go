@@ -15,8 +15,8 @@ import (
 //
 // The result is that of the search whose mean distance is least, of numberOfRestarts that begin with other centers. It
 // is a local optimum; clusters may be empty. Where there are fewer than k vertices each is a center. Numbers are read
-// as float32, and computed with in double precision, sums in the order of vertices. O(n·k·d·iterations) for vectors of d
-// numbers. Lloyd, "Least squares quantization in PCM", 1982. uniform draws k vertices, kmeans++ one after the other,
+// as float32, and computed with in double precision, sums in the order of vertices. O(n·k·d·iterations) for vectors of
+// d numbers. Lloyd, "Least squares quantization in PCM", 1982. uniform draws k vertices, kmeans++ one after the other,
 // each by the square of its distance from the nearest center before (Arthur and Vassilvitskii 2007). Parameters as in
 // Neo4j GDS.
 var kmeans = &Algorithm{
