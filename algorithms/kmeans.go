@@ -42,19 +42,8 @@ var kmeans = &Algorithm{
 	// Sums in another order of vertices are rounded otherwise.
 	Approximate: true,
 	Oracle:      kmeansOracle,
-	Verify: func(g *Graph, args Args, result []Values) error {
-		if err := shaped(g, result, kmeansColumns()...); err != nil {
-			return err
-		}
-		want, err := kmeansOracle(g, args) // a search that was stopped has no property of its own
-		for i := range want {
-			if err == nil {
-				err = matches(g, result[i], want[i])
-			}
-		}
-		return err
-	},
-	Figures: func(result []Values) []Figure { return communityFigures(result) },
+	Verify:      asOracle(kmeansOracle, kmeansColumns()...), // a search that was stopped has no property of its own
+	Figures:     communityFigures,
 	Measures: func(result []Values) []Measure {
 		return []Measure{{"mean distance", meanDistance(result[1].Floats)}}
 	},

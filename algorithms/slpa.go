@@ -25,19 +25,8 @@ var slpa = &Algorithm{
 	Yield:     "communityId",
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    slpaOracle,
-	Verify: func(g *Graph, args Args, result []Values) error {
-		if err := shaped(g, result, slpaColumns()...); err != nil {
-			return err
-		}
-		want, err := slpaOracle(g, args) // what is drawn has no property of its own
-		for i := range want {
-			if err == nil {
-				err = matches(g, result[i], want[i])
-			}
-		}
-		return err
-	},
-	Figures: func(result []Values) []Figure { return []Figure{{"communities", distinct(result[0].Ints)}} },
+	Verify:    asOracle(slpaOracle, slpaColumns()...), // what is drawn has no property of its own
+	Figures:   func(result []Values) []Figure { return []Figure{{"communities", distinct(result[0].Ints)}} },
 }
 
 func slpaColumns() []Column {

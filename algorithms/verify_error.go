@@ -68,6 +68,22 @@ func matches(g *Graph, got, want Values) error {
 	return nil
 }
 
+// asOracle verifies that a result of such columns is the oracle's: where no property of its own tells it from others.
+func asOracle(oracle func(*Graph, Args) ([]Values, error), columns ...Column) func(*Graph, Args, []Values) error {
+	return func(g *Graph, args Args, result []Values) error {
+		if err := shaped(g, result, columns...); err != nil {
+			return err
+		}
+		want, err := oracle(g, args)
+		for i := range want {
+			if err == nil {
+				err = matches(g, result[i], want[i])
+			}
+		}
+		return err
+	}
+}
+
 // near says whether a and b are equal but for rounding in sums of different order.
 func near(a, b float64) bool {
 	if math.IsInf(a, 0) || math.IsInf(b, 0) {
