@@ -77,3 +77,12 @@ func Sides(directed bool, chunks []*Chunk) (out, in Index) {
 	}
 	return NewIndex(along), NewIndex(against)
 }
+
+// EitherWay are the indexes whose lists together have all edges of a vertex, whichever way these lead.
+func EitherWay(directed bool, chunks []*Chunk) []Index {
+	out, in := Sides(directed, chunks)
+	if !directed {
+		return []Index{out}
+	}
+	return []Index{out, in}
+}

@@ -51,10 +51,7 @@ func newSearch(f procedures.Input, columns ...algorithms.Column) (*search, error
 func (s *search) run(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	s.order, s.rank, s.low = make([]uint32, s.N), make([]int32, s.N), make([]int32, s.N)
 	s.path, s.count = make([]frame, 0, s.N), 0
-	out, in := csr.Sides(s.Graph.Directed, chunks)
-	if s.sides = []csr.Index{out}; s.Graph.Directed {
-		s.sides = []csr.Index{out, in}
-	}
+	s.sides = csr.EitherWay(s.Graph.Directed, chunks)
 	for v := range s.order {
 		s.order[v] = uint32(v)
 	}

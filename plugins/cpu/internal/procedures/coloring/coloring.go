@@ -52,10 +52,7 @@ func (c *coloring) Scratch() uint64 { return Bytes(c.N, c.Pool) }
 
 func (c *coloring) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	c.degree, c.pending, c.list = make([]int32, c.N), make([]int32, c.N), worklist.New(c.N, c.Pool)
-	out, in := csr.Sides(c.Graph.Directed, chunks)
-	if c.sides = []csr.Index{out}; c.Graph.Directed {
-		c.sides = append(c.sides, in)
-	}
+	c.sides = csr.EitherWay(c.Graph.Directed, chunks)
 	err := c.Groups(ctx, nil, procedures.Progress{From: 0, To: 0.2, Tell: tell}, func(_, from, to int, _ []*csr.Chunk) {
 		for v := from; v < to; v++ {
 			c.entries(uint32(v), func(uint32) { c.degree[v]++ })

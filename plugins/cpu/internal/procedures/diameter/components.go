@@ -35,10 +35,7 @@ func (c *components) Scratch() uint64 { return uint64(c.N) * (5 + searchBytes) }
 // run calls do with the vertices of each component.
 func (c *components) run(ctx context.Context, chunks []*csr.Chunk, tell func(float64),
 	do func(ctx context.Context, members []uint32) error) (uint64, error) {
-	out, in := csr.Sides(c.Graph.Directed, chunks)
-	if c.sides = []csr.Index{out}; c.Graph.Directed {
-		c.sides = append(c.sides, in)
-	}
+	c.sides = csr.EitherWay(c.Graph.Directed, chunks)
 	c.found = newSearch(c.N)
 	visited, all := make([]bool, c.N), make([]uint32, 0, c.N)
 	told := 0.0

@@ -50,10 +50,7 @@ func (s *semisynchronous) Call(ctx context.Context, chunks []*csr.Chunk, tell fu
 		return 0, err
 	}
 	entries := csr.Entries(chunks)
-	out, in := csr.Sides(s.Graph.Directed, chunks)
-	if s.sides = []csr.Index{out}; s.Graph.Directed {
-		s.sides = append(s.sides, in)
-	}
+	s.sides = csr.EitherWay(s.Graph.Directed, chunks)
 	s.units = math.Ldexp(1, algorithms.CapacityShift(most, int(2*entries)))
 	names, err := s.begin()
 	if err != nil {

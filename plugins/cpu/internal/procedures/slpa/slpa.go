@@ -57,10 +57,7 @@ func (s *slpa) most() int {
 }
 
 func (s *slpa) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	out, in := csr.Sides(s.Graph.Directed, chunks)
-	if s.sides = []csr.Index{out}; s.Graph.Directed {
-		s.sides = append(s.sides, in)
-	}
+	s.sides = csr.EitherWay(s.Graph.Directed, chunks)
 	room := s.room()
 	s.memory, s.heard = make([]uint32, s.N*room), make([][]uint32, s.Pool.Threads)
 	for i := range s.heard {

@@ -58,10 +58,7 @@ func init() {
 func (f *forest) Scratch() uint64 { return vertexBytes * uint64(f.N) }
 
 func (f *forest) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	out, in := csr.Sides(f.Graph.Directed, chunks)
-	if f.sides = []csr.Index{out}; f.Graph.Directed {
-		f.sides = append(f.sides, in)
-	}
+	f.sides = csr.EitherWay(f.Graph.Directed, chunks)
 	f.tree, f.open, f.best = make([]uint32, f.N), make([]uint32, f.N), make([]edge, f.N)
 	f.first, f.edges = make([]uint32, f.N), make([]edge, 0, f.N)
 	for v := range f.tree {

@@ -46,10 +46,7 @@ func init() {
 func (t *tree) Scratch() uint64 { return (vertexBytes + rootingBytes) * uint64(t.N) }
 
 func (t *tree) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	out, in := csr.Sides(t.Graph.Directed, chunks)
-	if t.sides = []csr.Index{out}; t.Graph.Directed {
-		t.sides = append(t.sides, in)
-	}
+	t.sides = csr.EitherWay(t.Graph.Directed, chunks)
 	source, err := t.begin()
 	if err != nil {
 		return 0, err
