@@ -24,4 +24,12 @@
 // sum over the neighbors of a vertex is that over those that are kept, times PerSample: how many edges of the graph
 // each of them stands for. That is an unbiased estimate of the sum over all (but for loops, which are kept always), and
 // makes a mean the mean of those that are kept. Where all are kept, everything is what it is on the whole graph.
+//
+// # Portions
+//
+// Several who compute may divide a graph among them: a portion has some of the seeds, and what they hear of within as
+// many hops as there are fanouts. Vertices have the lists that they have in the whole, so that what a network says of a
+// seed is what it says there, and losses and gradients of portions add up to those of the whole. Vertices that several
+// portions hear of are in each of them. A portion is not what would be sampled for its seeds alone: a vertex keeps as
+// many neighbors as the hop says at which the whole met it.
 package sample

@@ -9,6 +9,9 @@ type Graph struct {
 	Properties [][]float64
 	PerSample  []float32 // of each row, how many edges of the large graph each of its own stands for; 1 without any
 	Degrees    []float32 // of each row, in the large graph
+	Rows       []uint32  // of a portion: of each row, that in the whole; of a whole graph nil
+
+	met []uint32 // of each row of the whole, 1 + its row in the portion; 0: it is not there
 }
 
 // Edges is how many there are.
@@ -23,6 +26,14 @@ func (g *Graph) reset(properties int) {
 	}
 	for i := range g.Properties {
 		g.Properties[i] = g.Properties[i][:0]
+	}
+}
+
+// end gives rows from one on no lists: nobody asks what they hear.
+func (g *Graph) end(from int) {
+	end := g.Offsets[from]
+	for range g.Vertices[from:] {
+		g.Offsets, g.PerSample = append(g.Offsets, end), append(g.PerSample, 1)
 	}
 }
 

@@ -63,10 +63,7 @@ func (s *Sampler) Cut(ctx context.Context, epoch int, seeds []uint32, g *Graph) 
 		}
 		from = to
 	}
-	end := g.Offsets[from]
-	for range g.Vertices[from:] {
-		g.Offsets, g.PerSample = append(g.Offsets, end), append(g.PerSample, 1)
-	}
+	g.end(from)
 	return nil
 }
 
