@@ -11,6 +11,12 @@ import "github.com/penstock-db/penstock/plugins/arena"
 // the rows of its inputs, and degrees among them. What a dropout drops of row i is what it drops of vertex i.
 const ExtensionBatches Extension = "batches"
 
+// ExtensionPortions computes batches that are portions of larger ones, of which other devices have the rest: the
+// network's Batch has Rows. By Plan.Portions the device says that it takes it up; Compile answers KindUnsupported where
+// it does not. A vertex may be in several portions. What they leave of a gradient or a loss adds up to what the whole
+// would: so the seeds of each (the vertices whose loss counts) are its own, and weigh as they do in the whole.
+const ExtensionPortions Extension = "portions"
+
 // Batch is where the host puts the graph of a batched Pass before that, and its most. Loops stand in its lists where
 // a model wants them. It stays as it is until the Pass is answered.
 type Batch struct {
@@ -20,6 +26,9 @@ type Batch struct {
 	// Inputs are those of the values of batched passes, degrees among them, with room for Vertices rows; of sparse ones,
 	// for so many numbers.
 	Inputs []Tensor
+	// Rows are, of a portion, the rows of its vertices in the whole: uint32. A dropout drops of a vertex, and of an edge,
+	// what it drops of these there. The zero Range: the batch is whole.
+	Rows arena.Range
 }
 
 // BatchLists are the edges at one end of the vertices of a batch, one list after the other.

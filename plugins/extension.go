@@ -22,6 +22,7 @@ package plugins
 //	nearest                Nearest      Nearest   Settle
 //	networks               Network      Networks  Pass
 //	batches                Network      Batches   Pass with Batch
+//	portions               Network      Portions  Pass with Batch
 //	halves                 Network      Halves    Rows
 //	learns                 Layout.Rows  Learns    Call
 type Extension string

@@ -79,6 +79,7 @@ type Plan struct {
 	Networks  bool // see ExtensionNetworks
 	Grid      bool // of a network: see Grid
 	Batches   bool // of a network: see ExtensionBatches
+	Portions  bool // of batches: see ExtensionPortions
 	Halves    bool // of a network: see ExtensionHalves
 	Learns    bool // of a procedure: see ExtensionLearns
 }

@@ -149,7 +149,8 @@ func batchToWire(b *Batch) *pb.Batch {
 			Properties: mapped(l.Properties, rangeToWire)}
 	}
 	return &pb.Batch{Vertices: b.Vertices, Edges: b.Edges, Targets: lists(b.Lists[dataflow.AtTarget]),
-		Sources: lists(b.Lists[dataflow.AtSource]), Inputs: mapped(b.Inputs, tensorToWire)}
+		Sources: lists(b.Lists[dataflow.AtSource]), Inputs: mapped(b.Inputs, tensorToWire),
+		Rows: rangeToWire(b.Rows)}
 }
 
 func batchFromWire(w *pb.Batch) *Batch {
@@ -161,7 +162,8 @@ func batchFromWire(w *pb.Batch) *Batch {
 			Properties: mapped(l.GetProperties(), rangeFromWire)}
 	}
 	return &Batch{Vertices: w.GetVertices(), Edges: w.GetEdges(), Inputs: mapped(w.GetInputs(), tensorFromWire),
-		Lists: [2]BatchLists{dataflow.AtTarget: lists(w.GetTargets()), dataflow.AtSource: lists(w.GetSources())}}
+		Lists: [2]BatchLists{dataflow.AtTarget: lists(w.GetTargets()), dataflow.AtSource: lists(w.GetSources())},
+		Rows:  rangeFromWire(w.GetRows())}
 }
 
 func gridToWire(g *Grid) *pb.Grid {

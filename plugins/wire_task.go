@@ -211,6 +211,7 @@ func planToWire(p Plan) *pb.CompileResponse {
 		Networks:   p.Networks,
 		Grid:       p.Grid,
 		Batches:    p.Batches,
+		Portions:   p.Portions,
 		Halves:     p.Halves,
 	}
 }
@@ -237,6 +238,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Networks:   w.GetNetworks(),
 		Grid:       w.GetGrid(),
 		Batches:    w.GetBatches(),
+		Portions:   w.GetPortions(),
 		Halves:     w.GetHalves(),
 	}, d.err
 }

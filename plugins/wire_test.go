@@ -128,7 +128,8 @@ func randomNetwork(t *rapid.T) *Network {
 	if r.IntN(2) == 0 {
 		lists := BatchLists{at.Draw(t, "offsets"), at.Draw(t, "others"), []arena.Range{at.Draw(t, "properties")}}
 		batch = &Batch{Vertices: r.Uint64(), Edges: r.Uint64(), Lists: [2]BatchLists{lists, {Others: at.Draw(t, "others")}},
-			Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}}}
+			Inputs: []Tensor{{"x", at.Draw(t, "numbers"), at.Draw(t, "offsets"), at.Draw(t, "columns")}},
+			Rows:   at.Draw(t, "rows")}
 	}
 	var halves *Halves
 	if r.IntN(2) == 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // All are the extensions that there are, in the order in which a device's author may best take them up.
@@ -16,7 +17,7 @@ func All() []plugins.Extension {
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionIntervals, plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches,
-		plugins.ExtensionHalves, plugins.ExtensionLearns}
+		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns}
 }
 
 // Offers tells whether a device has described an extension: files or lanes.
@@ -37,12 +38,12 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 }
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
-// task that is to be settled, a share, a part, intervals, lanes, a network and its batches, and rows to be learned are
-// refused without theirs. Of the others a plan makes do with what is there.
+// task that is to be settled, a share, a part, intervals, lanes, a network, its batches and portions of these, and rows
+// to be learned are refused without theirs. Of the others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
 		plugins.ExtensionIntervals, plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches,
-		plugins.ExtensionHalves, plugins.ExtensionLearns} {
+		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -77,6 +78,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Network != nil
 	case plugins.ExtensionBatches:
 		return t.Network != nil && t.Network.Batch != nil
+	case plugins.ExtensionPortions:
+		return t.Network != nil && t.Network.Batch != nil && t.Network.Batch.Rows != arena.Range{}
 	case plugins.ExtensionHalves:
 		return t.Network != nil && t.Network.Halves != nil
 	case plugins.ExtensionLearns:
@@ -110,6 +113,8 @@ func Takes(p plugins.Plan, e plugins.Extension) bool {
 		return p.Networks
 	case plugins.ExtensionBatches:
 		return p.Batches
+	case plugins.ExtensionPortions:
+		return p.Portions
 	case plugins.ExtensionHalves:
 		return p.Halves
 	case plugins.ExtensionLearns:

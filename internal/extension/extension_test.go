@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says
@@ -15,10 +16,10 @@ func TestAll(t *testing.T) {
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Joins: true, Intervals: true,
-		Network: &plugins.Network{Batch: &plugins.Batch{}, Halves: &plugins.Halves{}},
+		Network: &plugins.Network{Batch: &plugins.Batch{Rows: arena.Range{Length: 4}}, Halves: &plugins.Halves{}},
 		Layout:  plugins.Layout{Rows: make([]plugins.VertexRows, 1)}}
 	plan := plugins.Plan{Settles: true, Restores: true, Shares: true, Parts: true, Selects: true, Passes: true,
-		Nearest: true, Joins: true, Intervals: true, Networks: true, Batches: true, Halves: true,
+		Nearest: true, Joins: true, Intervals: true, Networks: true, Batches: true, Portions: true, Halves: true,
 		Learns: true}
 	for _, e := range All() {
 		if Offers(described, e) == Takes(plan, e) {

@@ -12,6 +12,7 @@ import (
 type Batch struct {
 	Lists  [2]adjacency.Lists   // by dataflow.End
 	Inputs map[string]grid.Rows // by name
+	Rows   []uint32             // of a portion: of each vertex, its row in the whole; nil: the batch is whole
 }
 
 // BatchBytes is what a batch takes of the arena at most.
@@ -19,6 +20,7 @@ func BatchBytes(b *plugins.Batch) (bytes uint64) {
 	if b == nil {
 		return 0
 	}
+	bytes = b.Rows.Length
 	for _, l := range b.Lists {
 		bytes += l.Offsets.Length + l.Others.Length
 		for _, p := range l.Properties {
@@ -42,6 +44,11 @@ func OpenBatch(memory *arena.Arena, network *plugins.Network, size plugins.Batch
 	for end, lists := range at.Lists {
 		if b.Lists[end], err = openLists(memory, lists, size, names); err != nil {
 			return b, plugins.Errorf(plugins.KindInvalid, "lists of a batch by their %v: %w", dataflow.End(end), err)
+		}
+	}
+	if at.Rows != (arena.Range{}) {
+		if b.Rows, err = part(memory.Uint32s, at.Rows, size.Vertices, 4); err != nil {
+			return b, plugins.Errorf(plugins.KindInvalid, "rows of a portion: %w", err)
 		}
 	}
 	widths := map[string]int{}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/internal/check"
 	"github.com/penstock-db/penstock/plugins/internal/failure"
 	"github.com/penstock-db/penstock/plugins/mega"
@@ -118,6 +119,10 @@ func negotiate(plan *plugins.Plan, task plugins.Task, compiled Compiled) error {
 	if task.Network != nil && task.Network.Batch != nil && !batches {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network over batches")
 	}
+	portions := task.Network != nil && task.Network.Batch != nil && task.Network.Batch.Rows != arena.Range{}
+	if portions && !plan.Portions {
+		return plugins.Errorf(plugins.KindUnsupported, "the device computes no portions of batches")
+	}
 	if task.Network != nil && task.Network.Halves != nil && !halves {
 		return plugins.Errorf(plugins.KindUnsupported, "the device computes no halves of a neural network")
 	}
@@ -138,6 +143,7 @@ func negotiate(plan *plugins.Plan, task plugins.Task, compiled Compiled) error {
 	plan.Networks = task.Network != nil
 	plan.Grid = task.Network != nil && task.Network.Grid != nil
 	plan.Batches = task.Network != nil && task.Network.Batch != nil
+	plan.Portions = portions
 	plan.Halves = task.Network != nil && task.Network.Halves != nil
 	plan.Nearest = plan.Nearest && task.Nearest && nearest
 	plan.Intervals = plan.Intervals && task.Intervals && restores

@@ -33,6 +33,7 @@ func testBatches(t *testing.T, device plugins.Device) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			b.testPortions(t, r, device)
 			b.refuse(t, r, device)
 		})
 	}
@@ -46,6 +47,7 @@ type batchWork struct {
 	memory  *arena.Arena
 	talk    *dialog
 	sparse  bool
+	portion bool // rows are told
 }
 
 // newBatchWork has the graph of a network come, another one, and one without a vertex.
@@ -108,6 +110,9 @@ func (b *batchWork) place(a *networkArena) {
 			at.Lists[end].Properties = append(at.Lists[end].Properties, a.place(8*edges))
 		}
 	}
+	if b.portion {
+		at.Rows = a.place(4 * max(n, 1))
+	}
 	b.network.Parameters = a.floats(parameters)
 	b.network.Passes = []plugins.NetworkPass{{}, {Roots: b.roots, At: a.place(4 * most), Drops: true, Batched: true}}
 }
@@ -135,8 +140,8 @@ func (b *batchWork) open(t *testing.T, device plugins.Device) (end func(), err e
 		b.memory.Close()
 	}
 	plan, err := session.Compile(t.Context(), plugins.Task{Network: b.network})
-	if err == nil && (!plan.Networks || !plan.Batches) {
-		err = fmt.Errorf("the plan does not say Networks and Batches: %+v", plan)
+	if err == nil && (!plan.Networks || !plan.Batches || plan.Portions != b.portion) {
+		err = fmt.Errorf("the plan does not say Networks, Batches and, if asked, Portions: %+v", plan)
 	}
 	if err == nil {
 		b.talk = converse(t.Context(), t, session, 0)

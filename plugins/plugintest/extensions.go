@@ -55,6 +55,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			return fmt.Errorf("a neural network over batches: %w", err)
 		}
 	}
+	if e == plugins.ExtensionPortions {
+		err := newBatchWork(t, r, "mlp").runPortion(t, r, device)
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("a portion of a batch: %w", err)
+		}
+	}
 	if e == plugins.ExtensionHalves {
 		err := newNetworkWork(t, r, "mlp").runHalves(t, r, device, true)
 		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {

@@ -12,7 +12,7 @@ import (
 )
 
 // batches is plugins.ExtensionBatches on this device: each pass is a Network over the graph that lies in the arena,
-// whose numbers are in the memory of the one before.
+// whose numbers are in the memory of the one before. It is ExtensionPortions as well.
 type batches struct {
 	job      plugins.Job
 	network  *plugins.Network
@@ -95,7 +95,7 @@ func (b *batches) Batch(ctx context.Context, number int, size plugins.BatchSize,
 		return 0, err
 	}
 	n := *b.programs[number]
-	n.known, n.graph = maps.Clone(n.known), b.graph(brought, int(size.Vertices))
+	n.known, n.graph, n.whole = maps.Clone(n.known), b.graph(brought, int(size.Vertices)), brought.Rows
 	n.memory = [2]*slab[float32]{&b.memory, &b.memory}
 	b.memory.used = 0
 	inputs := map[string]Rows[float32]{}

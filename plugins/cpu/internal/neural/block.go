@@ -176,6 +176,12 @@ func (b *block[T]) fewOf(v *dataflow.Value) *sparseRows[T] {
 // masks draws a mask for the vertices of the block.
 func (b *block[T]) masks(mask *dataflow.Value) drawn {
 	d := drawn{b.dropout.Key(mask), b.keys[:b.count]}
+	if b.whole != nil {
+		for i := range d.keys {
+			d.keys[i] = d.of.Row(uint64(b.whole[b.first+i])).From
+		}
+		return d
+	}
 	vector.VertexKeys(d.keys, b.origin+uint64(b.first), d.of)
 	return d
 }

@@ -134,10 +134,14 @@ func (b *block[T]) scatter(v *dataflow.Value) {
 func (b *block[T]) edgeMasks(mask *dataflow.Value) drawn {
 	d := drawn{b.dropout.Key(mask), b.keys[:b.tile.count]}
 	near, far := b.tile.from[:b.tile.count], b.tile.other
-	if b.sources != nil {
+	if b.sources != nil || b.whole != nil {
 		near, far = make([]uint32, b.tile.count), make([]uint32, b.tile.count)
 		for e := range b.tile.count {
-			near[e], far[e] = uint32(b.origin)+b.tile.from[e], b.sources[b.tile.other[e]]
+			if near[e], far[e] = b.tile.from[e], b.tile.other[e]; b.whole != nil {
+				near[e], far[e] = b.whole[near[e]], b.whole[far[e]]
+			} else {
+				near[e], far[e] = uint32(b.origin)+near[e], b.sources[far[e]]
+			}
 		}
 	}
 	if b.stage.End == dataflow.AtTarget {

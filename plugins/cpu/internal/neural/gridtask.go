@@ -35,7 +35,8 @@ func NewGridTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*GridT
 	}
 	t := &GridTask{job: job, network: task.Network, pool: pool, staying: stayingOf(task.Network)}
 	g := task.Network.Grid
-	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Fixed: t.network.Parameters.Length + g.Sums.Length}
+	plan := plugins.Plan{Kernel: "fused gather by intervals, float32", Portions: true,
+		Fixed: t.network.Parameters.Length + g.Sums.Length}
 	for i := range g.Rows {
 		if i == 0 || !g.Stays || len(ends(g, i)) == 1 {
 			plan.Fixed += g.Rows[i].Length + g.Cells[i].Length

@@ -32,6 +32,7 @@ type Network[T number] struct {
 // interval is what of the vertices a network has, where that is not all of them; see Streamed. The zero value is all.
 type interval[T number] struct {
 	origin  uint64                  // the vertex of row 0
+	whole   []uint32                // of a portion, by row: the row in the whole, by which dropouts know it
 	sources []uint32                // the vertices of rows in far; nil: they are their own
 	kept    map[*dataflow.Value][]T // rows that one wave leaves to the next
 	touched []bool                  // rows that have had an edge in this wave

@@ -49,7 +49,8 @@ func NewTask(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Task, plu
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	plan := plugins.Plan{Kernel: "fused gather, float32", Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
+	plan := plugins.Plan{Kernel: "fused gather, float32", Portions: true,
+		Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
 	for _, d := range directions(values, job.Graph.Directed) {
 		name := "out_degree"
 		if d == chunk.In {

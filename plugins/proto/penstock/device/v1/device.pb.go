@@ -1396,6 +1396,7 @@ type CompileResponse struct {
 	Joins         bool                   `protobuf:"varint,47,opt,name=joins,proto3" json:"joins,omitempty"`         // as Task.joins asked
 	Learns        bool                   `protobuf:"varint,48,opt,name=learns,proto3" json:"learns,omitempty"`       // Layout.rows are taken up
 	Intervals     bool                   `protobuf:"varint,50,opt,name=intervals,proto3" json:"intervals,omitempty"` // as Task.intervals asked
+	Portions      bool                   `protobuf:"varint,51,opt,name=portions,proto3" json:"portions,omitempty"`   // Batch.rows are taken up
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1559,6 +1560,13 @@ func (x *CompileResponse) GetLearns() bool {
 func (x *CompileResponse) GetIntervals() bool {
 	if x != nil {
 		return x.Intervals
+	}
+	return false
+}
+
+func (x *CompileResponse) GetPortions() bool {
+	if x != nil {
+		return x.Portions
 	}
 	return false
 }
@@ -1905,6 +1913,7 @@ type Batch struct {
 	Targets       *BatchLists            `protobuf:"bytes,3,opt,name=targets,proto3" json:"targets,omitempty"`    // of edges by their targets
 	Sources       *BatchLists            `protobuf:"bytes,4,opt,name=sources,proto3" json:"sources,omitempty"`    // and by their sources
 	Inputs        []*Tensor              `protobuf:"bytes,5,rep,name=inputs,proto3" json:"inputs,omitempty"`
+	Rows          *Range                 `protobuf:"bytes,6,opt,name=rows,proto3" json:"rows,omitempty"` // uint32, of a portion; absent: the batch is whole
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1970,6 +1979,13 @@ func (x *Batch) GetSources() *BatchLists {
 func (x *Batch) GetInputs() []*Tensor {
 	if x != nil {
 		return x.Inputs
+	}
+	return nil
+}
+
+func (x *Batch) GetRows() *Range {
+	if x != nil {
+		return x.Rows
 	}
 	return nil
 }
@@ -4401,7 +4417,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06linked\x18\x06 \x01(\x04R\x06linked\"X\n" +
 	"\x0eCompileRequest\x12\x18\n" +
 	"\asession\x18\x01 \x01(\x04R\asession\x12,\n" +
-	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\x91\x04\n" +
+	"\x04task\x18\x02 \x01(\v2\x18.penstock.device.v1.TaskR\x04task\"\xad\x04\n" +
 	"\x0fCompileResponse\x12=\n" +
 	"\n" +
 	"directions\x18\x01 \x03(\x0e2\x1d.penstock.device.v1.DirectionR\n" +
@@ -4425,7 +4441,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x06halves\x18. \x01(\bR\x06halves\x12\x14\n" +
 	"\x05joins\x18/ \x01(\bR\x05joins\x12\x16\n" +
 	"\x06learns\x180 \x01(\bR\x06learns\x12\x1c\n" +
-	"\tintervals\x182 \x01(\bR\tintervals\"\xc3\x04\n" +
+	"\tintervals\x182 \x01(\bR\tintervals\x12\x1a\n" +
+	"\bportions\x183 \x01(\bR\bportions\"\xc3\x04\n" +
 	"\x04Task\x125\n" +
 	"\aprogram\x18\x01 \x01(\v2\x1b.penstock.device.v1.ProgramR\aprogram\x12\x1c\n" +
 	"\tprocedure\x18\x02 \x01(\tR\tprocedure\x12,\n" +
@@ -4464,13 +4481,14 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04rows\x18\x02 \x01(\bR\x04rows\x126\n" +
 	"\tin_degree\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\binDegree\x128\n" +
 	"\n" +
-	"out_degree\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\toutDegree\"\xe1\x01\n" +
+	"out_degree\x18\x04 \x01(\v2\x19.penstock.device.v1.RangeR\toutDegree\"\x90\x02\n" +
 	"\x05Batch\x12\x1a\n" +
 	"\bvertices\x18\x01 \x01(\x04R\bvertices\x12\x14\n" +
 	"\x05edges\x18\x02 \x01(\x04R\x05edges\x128\n" +
 	"\atargets\x18\x03 \x01(\v2\x1e.penstock.device.v1.BatchListsR\atargets\x128\n" +
 	"\asources\x18\x04 \x01(\v2\x1e.penstock.device.v1.BatchListsR\asources\x122\n" +
-	"\x06inputs\x18\x05 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\"\xaf\x01\n" +
+	"\x06inputs\x18\x05 \x03(\v2\x1a.penstock.device.v1.TensorR\x06inputs\x12-\n" +
+	"\x04rows\x18\x06 \x01(\v2\x19.penstock.device.v1.RangeR\x04rows\"\xaf\x01\n" +
 	"\n" +
 	"BatchLists\x123\n" +
 	"\aoffsets\x18\x01 \x01(\v2\x19.penstock.device.v1.RangeR\aoffsets\x121\n" +
@@ -4877,75 +4895,76 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	25, // 22: penstock.device.v1.Batch.targets:type_name -> penstock.device.v1.BatchLists
 	25, // 23: penstock.device.v1.Batch.sources:type_name -> penstock.device.v1.BatchLists
 	28, // 24: penstock.device.v1.Batch.inputs:type_name -> penstock.device.v1.Tensor
-	17, // 25: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
-	17, // 26: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
-	17, // 27: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
-	17, // 28: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
-	17, // 29: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
-	17, // 30: penstock.device.v1.Grid.sums:type_name -> penstock.device.v1.Range
-	17, // 31: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
-	17, // 32: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
-	17, // 33: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
-	17, // 34: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	42, // 35: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	55, // 36: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	56, // 37: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	57, // 38: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	58, // 39: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	59, // 40: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
-	37, // 41: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
-	17, // 42: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
-	36, // 43: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
-	17, // 44: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
-	1,  // 45: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
-	17, // 46: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	40, // 47: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	39, // 48: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
-	2,  // 49: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
-	3,  // 50: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
-	4,  // 51: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
-	5,  // 52: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
-	6,  // 53: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	41, // 54: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	42, // 55: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	60, // 56: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 57: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	39, // 58: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	39, // 59: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	39, // 60: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 61: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	44, // 62: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	44, // 63: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 64: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	17, // 65: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	50, // 66: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	17, // 67: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	45, // 68: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	50, // 69: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	52, // 70: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	46, // 71: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	47, // 72: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
-	48, // 73: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
-	49, // 74: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
-	51, // 75: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 76: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	34, // 77: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	33, // 78: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
-	9,  // 79: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	14, // 80: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	19, // 81: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	43, // 82: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	53, // 83: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 84: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	15, // 85: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	20, // 86: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	46, // 87: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	54, // 88: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	84, // [84:89] is the sub-list for method output_type
-	79, // [79:84] is the sub-list for method input_type
-	79, // [79:79] is the sub-list for extension type_name
-	79, // [79:79] is the sub-list for extension extendee
-	0,  // [0:79] is the sub-list for field type_name
+	17, // 25: penstock.device.v1.Batch.rows:type_name -> penstock.device.v1.Range
+	17, // 26: penstock.device.v1.BatchLists.offsets:type_name -> penstock.device.v1.Range
+	17, // 27: penstock.device.v1.BatchLists.others:type_name -> penstock.device.v1.Range
+	17, // 28: penstock.device.v1.BatchLists.properties:type_name -> penstock.device.v1.Range
+	17, // 29: penstock.device.v1.Grid.rows:type_name -> penstock.device.v1.Range
+	17, // 30: penstock.device.v1.Grid.cells:type_name -> penstock.device.v1.Range
+	17, // 31: penstock.device.v1.Grid.sums:type_name -> penstock.device.v1.Range
+	17, // 32: penstock.device.v1.Tensor.numbers:type_name -> penstock.device.v1.Range
+	17, // 33: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
+	17, // 34: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
+	17, // 35: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
+	42, // 36: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	55, // 37: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	56, // 38: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	57, // 39: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	58, // 40: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	59, // 41: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
+	37, // 42: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
+	17, // 43: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
+	36, // 44: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
+	17, // 45: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
+	1,  // 46: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
+	17, // 47: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
+	40, // 48: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	39, // 49: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	2,  // 50: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
+	3,  // 51: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
+	4,  // 52: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
+	5,  // 53: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
+	6,  // 54: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
+	41, // 55: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	42, // 56: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	60, // 57: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 58: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	39, // 59: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	39, // 60: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	39, // 61: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 62: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	44, // 63: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	44, // 64: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 65: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	17, // 66: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	50, // 67: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	17, // 68: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	45, // 69: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	50, // 70: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	52, // 71: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	46, // 72: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	47, // 73: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
+	48, // 74: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
+	49, // 75: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
+	51, // 76: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	8,  // 77: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	34, // 78: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	33, // 79: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
+	9,  // 80: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 81: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 82: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	43, // 83: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	53, // 84: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 85: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 86: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 87: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	46, // 88: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	54, // 89: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	85, // [85:90] is the sub-list for method output_type
+	80, // [80:85] is the sub-list for method input_type
+	80, // [80:80] is the sub-list for extension type_name
+	80, // [80:80] is the sub-list for extension extendee
+	0,  // [0:80] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
