@@ -30,6 +30,7 @@ type (
 	TrainWay      = train.Way
 	TrainPieces   = train.Pieces
 	TrainShare    = train.Share
+	TrainBrought  = train.Brought
 	TrainHalves   = train.Halves
 	TrainHalf     = train.HalvesStage
 	Scores        = trained.Scores

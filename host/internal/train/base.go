@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // base is what every way of computing passes stands on: devices, the memory that they share with the host, and where
@@ -31,18 +32,22 @@ func (b *base) only() *device.Device { return b.group.Devices[0] }
 
 // bind finds parameters and results in the arena.
 func (b *base) bind() (err error) {
-	b.results = nil
-	if b.parameters, err = b.room.Arena.Float32s(b.at.network.Parameters); err != nil {
-		return err
+	if b.parameters, err = b.room.Arena.Float32s(b.at.network.Parameters); err == nil {
+		b.results, err = resultsIn(b.room.Arena, b.at.network)
 	}
-	for _, p := range b.at.network.Passes {
-		result, err := b.room.Arena.Float32s(p.At)
+	return err
+}
+
+// resultsIn finds what the passes of a network leave.
+func resultsIn(memory *arena.Arena, network *plugins.Network) (results [][]float32, err error) {
+	for _, p := range network.Passes {
+		result, err := memory.Float32s(p.At)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		b.results = append(b.results, result)
+		results = append(results, result)
 	}
-	return nil
+	return results, nil
 }
 
 // Of is the numbers of a parameter, which may be changed between passes.
@@ -61,18 +66,23 @@ func (b *base) Of(parameter *dataflow.Value) []float32 {
 	return nil
 }
 
-// result is what a pass over so many vertices has left of a root among those that have numbers in the arena.
-func (b *base) result(pass int, root *dataflow.Value, vertices uint64, has func(*dataflow.Value) bool) []float32 {
-	at := uint64(0)
-	for _, v := range b.at.network.Passes[pass].Roots {
+// result is what a pass over the whole graph has left of a root among those that have numbers in the arena.
+func (b *base) result(pass int, root *dataflow.Value, has func(*dataflow.Value) bool) []float32 {
+	return resultAmong(b.at.network.Passes[pass].Roots, root, b.results[pass], b.vertices, has)
+}
+
+// resultAmong finds the numbers of a root among those of the roots that have some, of so many vertices.
+func resultAmong(roots []*dataflow.Value, root *dataflow.Value, all []float32, vertices uint64,
+	has func(*dataflow.Value) bool) []float32 {
+	for _, v := range roots {
 		if !has(v) {
 			continue
 		}
 		size := numbers(v, vertices)
 		if v == root {
-			return b.results[pass][at : at+size]
+			return all[:size]
 		}
-		at += size
+		all = all[size:]
 	}
 	return nil
 }

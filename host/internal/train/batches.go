@@ -1,11 +1,10 @@
 package train
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -46,13 +45,15 @@ type Sampling struct {
 	Seed    uint64
 	Columns map[string][]float32 // of all vertices, what is wanted
 	most    sample.Most
+	devices int // among which a batch is divided
 }
 
-// BatchError is a batch that the device has no room for.
+// BatchError is a batch that a device has no room for, or of several the one whose portion it is.
 type BatchError struct {
 	Batch           int
 	Fanouts         sample.Fanouts
-	Vertices, Edges uint64 // that it may have
+	Devices         int    // among which it is divided
+	Vertices, Edges uint64 // that a device may have of it
 	Fits            int    // a batch that there is room for; 0: none
 	Err             error
 }
@@ -60,6 +61,9 @@ type BatchError struct {
 func (e *BatchError) Error() string {
 	what := fmt.Sprintf("a batch of %d with fanout %v may have %d vertices and %d edges", e.Batch, e.Fanouts, e.Vertices,
 		e.Edges)
+	if e.Devices > 1 {
+		what += fmt.Sprintf(" on each of %d devices", e.Devices)
+	}
 	if e.Fits == 0 {
 		return fmt.Sprintf("%s, and not even one of 1 fits the device: %v", what, e.Err)
 	}
@@ -70,7 +74,7 @@ func (e *BatchError) Unwrap() error { return e.Err }
 
 // smaller finds a batch that fits, and says so in its error.
 func smaller(b *Sampling, err error, fits func() error) error {
-	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Err: err}
+	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Devices: b.devices, Err: err}
 	wrong.Vertices, wrong.Edges = b.largest()
 	for b.Batch /= 2; b.Batch > 0 && wrong.Fits == 0; b.Batch /= 2 {
 		if err = fits(); err == nil {
@@ -83,11 +87,15 @@ func smaller(b *Sampling, err error, fits func() error) error {
 	return wrong
 }
 
-// largest is how many vertices and edges a batch may have.
-func (b *Sampling) largest() (vertices, edges uint64) { return b.most.Of(b.Batch*b.Each, b.Fanouts) }
+// largest is how many vertices and edges a device may have of a batch.
+func (b *Sampling) largest() (vertices, edges uint64) {
+	seeds := b.Batch * b.Each
+	return b.most.MostOfPortion((seeds+b.devices-1)/b.devices, seeds, b.Fanouts)
+}
 
-// measure finds how large batches may be.
-func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool) {
+// measure finds how large batches may be, and what so many devices get of them.
+func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool, devices int) {
+	b.devices = devices
 	in := degrees.Of[dataflow.AtTarget]
 	if selfLoops {
 		all := make([]int64, len(in))
@@ -99,13 +107,36 @@ func (b *Sampling) measure(degrees streaming.Degrees, selfLoops bool) {
 	b.most = sample.NewMost(in, selfLoops)
 }
 
-// placeBatch places what the largest batch takes; nil: there are none.
+// placeBatches are the network as each of so many devices computes it: what it gets of batches, and what it leaves of
+// them, lies in a place of its own.
+func (n *Network) placeBatches(p *plan.Placer, network *plugins.Network, devices int) (all []*plugins.Network) {
+	for range devices {
+		own := *network
+		own.Batch, own.Passes = n.placeBatch(p, network.Values), slices.Clone(network.Passes)
+		for i, pass := range own.Passes {
+			if !pass.Batched {
+				continue
+			}
+			size := uint64(0)
+			for _, root := range pass.Roots {
+				size += numbers(root, own.Batch.Vertices)
+			}
+			own.Passes[i].At = p.Place(4 * size)
+		}
+		all = append(all, &own)
+	}
+	return all
+}
+
+// placeBatch places what a device gets at most of a batch; nil: there are none.
 func (n *Network) placeBatch(p *plan.Placer, values []*dataflow.Value) *plugins.Batch {
 	if n.Sampling == nil {
 		return nil
 	}
 	at := &plugins.Batch{}
-	at.Vertices, at.Edges = n.Sampling.largest()
+	if at.Vertices, at.Edges = n.Sampling.largest(); n.Sampling.devices > 1 {
+		at.Rows = p.Place(4 * max(at.Vertices, 1))
+	}
 	for end := range at.Lists {
 		at.Lists[end] = plugins.BatchLists{Offsets: p.Place(8 * (at.Vertices + 1)), Others: p.Place(4 * at.Edges)}
 		for range dataflow.EdgeProperties(values) {
@@ -162,8 +193,14 @@ func (r residentRows) Gather(name string, width int, vertices []uint32, to grid.
 	return nil
 }
 
+// batches are those of a session.
+type batches struct {
+	*sampling.Batches
+	results [][][]float32 // what passes over batches leave: of each device, of each pass
+}
+
 // openBatches makes ready what batches are sampled from: lists, and rows where they are. Without batches it is nil.
-func openBatches(o *opening, way Passer) (*sampling.Batches, error) {
+func openBatches(o *opening, way Passer) (*batches, error) {
 	network, by := o.Network, o.Network.Sampling
 	if by == nil {
 		return nil, nil
@@ -174,8 +211,8 @@ func openBatches(o *opening, way Passer) (*sampling.Batches, error) {
 	}
 	values := network.values()
 	names := dataflow.EdgeProperties(values)
-	b := &sampling.Batches{Columns: by.Columns, Rows: from, Sampler: sample.Sampler{Lists: noLists{},
-		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(o.Request)}}
+	b := &batches{Batches: &sampling.Batches{Columns: by.Columns, Rows: from, Sampler: sample.Sampler{Lists: noLists{},
+		Fanouts: by.Fanouts, Properties: len(names), Seed: by.Seed, Threads: threads(o.Request)}}}
 	b.Sampler.NewRows(o.vertices)
 	release := func() {}
 	if neural.LooksAtEdges(values) {
@@ -187,7 +224,17 @@ func openBatches(o *opening, way Passer) (*sampling.Batches, error) {
 		}
 		b.Sampler.Lists, b.Sends, b.Files, release = lists, sends, lists.Size(), lists.Close
 	}
-	return b, b.Open(o.room.Arena, o.at.network, release)
+	if err := b.Open(o.room.Arena, o.at.devices, release); err != nil {
+		return b, err
+	}
+	for _, own := range o.at.devices {
+		results, err := resultsIn(o.room.Arena, own)
+		if err != nil {
+			return b, err
+		}
+		b.results = append(b.results, results)
+	}
+	return b, nil
 }
 
 // sampled is a way of computing that has the rows of inputs in one place, from which batches take some.
@@ -230,14 +277,6 @@ func threads(req plan.Request) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Sampled is what an epoch of batches came to.
-type Sampled struct {
-	Batches  int    `json:"batches"`
-	Vertices uint64 `json:"vertices"` // of all batches
-	Edges    uint64 `json:"edges"`    // of all batches
-	Bytes    uint64 `json:"bytes"`    // brought to the device
-}
-
 // order is the order in which an epoch learns from vertices: a function of seed and epoch.
 func (c Course) order(epoch int) (order []uint32) {
 	for v, p := range c.Parts {
@@ -252,86 +291,3 @@ func (c Course) order(epoch int) (order []uint32) {
 
 // batchStream tells these random numbers from others of the same seed.
 const batchStream = 0x6261746368
-
-// learnBatches learns for an epoch, batch by batch, of which seeds are told: learn learns from each. While the device
-// computes one, the next is sampled.
-func learnBatches(ctx context.Context, s *Session, c *neural.Compiled, all [][]float32, epoch int,
-	seeds iter.Seq[[]uint32], learn func(*batch) error) (sum Sampled, err error) {
-	if c.Embedding != nil {
-		s.batches.Columns[neural.InputEmbedding] = all[len(c.Learned)]
-	}
-	ctx, stop := context.WithCancel(ctx)
-	staged := s.batches.Ahead(ctx, epoch, seeds)
-	defer func() {
-		stop()
-		for range staged { // nobody reads lists any more
-		}
-	}()
-	for next := range staged {
-		if next.Err != nil {
-			return sum, next.Err
-		}
-		b := &batch{s, next.Batch, sample.Dropout(s.batches.Sampler.Seed, epoch, sum.Batches), sum.Batches, 0}
-		b.sent(s.batches.Bring(next.Batch))
-		if err := learn(b); err != nil {
-			return sum, err
-		}
-		sum.Batches++
-		sum.Vertices, sum.Edges = sum.Vertices+b.vertices(), sum.Edges+uint64(b.Graph.Edges())
-		sum.Bytes += b.bytes
-		next.Done()
-	}
-	if err := context.Cause(ctx); err != nil {
-		return sum, err
-	}
-	return sum, bring(s, c, all)
-}
-
-// batch is one that has been brought to the device.
-type batch struct {
-	session *Session
-	*sampling.Batch
-	dropout dataflow.Dropout
-	number  int
-	bytes   uint64
-}
-
-func (b *batch) vertices() uint64 { return uint64(len(b.Graph.Vertices)) }
-
-// sent counts bytes.
-func (b *batch) sent(bytes uint64) {
-	b.session.Rec.Meter.Sent(bytes, 0)
-	b.bytes += bytes
-}
-
-// write gives an input that varies rows of the first vertices.
-func (b *batch) write(name string, rows []float32) {
-	b.sent(b.session.batches.Write(name, b.Batch, rows))
-}
-
-// pass has the device compute a pass over the batch.
-func (b *batch) pass(number int) error {
-	size := plugins.BatchSize{Vertices: b.vertices(), Edges: uint64(b.Graph.Edges())}
-	_, err := b.session.only().Stream.Do(plugins.Command{Op: plugins.Pass, Pass: uint32(number), Seed: b.dropout.Seed,
-		Epoch: uint32(b.dropout.Epoch), Batch: size}, nil)
-	return err
-}
-
-// left is what a pass has left of a root: of vertices, a row of each of the batch.
-func (b *batch) left(number int, root *dataflow.Value) []float32 {
-	return b.session.result(number, root, b.vertices(), everything)
-}
-
-// slope is what the pass that learns has left of a gradient: of rows of vertices, those of all, of which the batch has
-// some.
-func (b *batch) slope(root *dataflow.Value) []float32 {
-	left := b.left(learnPass, root)
-	if root.Place != dataflow.Vertices {
-		return left
-	}
-	rows, width := make([]float32, b.session.vertices*uint64(root.Width)), root.Width
-	for i, v := range b.Graph.Vertices {
-		copy(rows[int(v)*width:], left[i*width:(i+1)*width])
-	}
-	return rows
-}

@@ -12,5 +12,6 @@
 //   - shares: several devices hold an interval each (package sharing).
 //   - halves: of two devices one looks at edges, the other goes row by row (package halving).
 //
-// Batches are passes of one device over small graphs of their own (package sampling), whichever way it computes others.
+// Batches are passes over small graphs of their own (package sampling), whichever way devices compute others. Of
+// several each has a portion of a batch, and what they leave is added up in their order.
 package train

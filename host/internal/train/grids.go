@@ -89,7 +89,7 @@ func (o *opening) listLengths(looks bool) (d streaming.Degrees, err error) {
 	return streaming.NewDegrees(in, out), nil
 }
 
-// placeShared places what all devices read: parameters, and the parameters among roots.
+// placeShared places what all devices read: parameters, and the parameters among roots; and what each has of batches.
 func (o *opening) placeShared(from source) places {
 	var p plan.Placer
 	o.Network.placeParameters(&p, from.network, func(root *dataflow.Value) uint64 {
@@ -98,7 +98,8 @@ func (o *opening) placeShared(from source) places {
 		}
 		return numbers(root, 0)
 	})
-	return places{network: from.network, size: p.Used}
+	devices := o.Network.placeBatches(&p, from.network, len(o.group.Devices))
+	return places{network: from.network, devices: devices, size: p.Used}
 }
 
 // compileGrids has each device make the network with its grid ready.
@@ -107,9 +108,9 @@ func (o *opening) compileGrids(grids []*plugins.Grid) error {
 		return err
 	}
 	for i, d := range o.group.Devices {
-		network := *o.at.network
+		network := o.at.devices[i]
 		network.Grid = grids[i]
-		if err := o.group.CompileOn(d, o.job(d), plugins.Task{Network: &network}); err != nil {
+		if err := o.group.CompileOn(d, o.job(d), plugins.Task{Network: network}); err != nil {
 			return err
 		}
 		if i == 0 {
@@ -118,6 +119,9 @@ func (o *opening) compileGrids(grids []*plugins.Grid) error {
 		if o.Plan.Fixed = max(o.Plan.Fixed, d.Plan.Fixed); d.Several && !d.Plan.Grid {
 			return &plugins.Error{Device: d.Name, Kind: plugins.KindUnsupported, Chunk: -1,
 				Err: fmt.Errorf("the device computes no neural network by intervals")}
+		}
+		if d.Several && network.Batch != nil && !d.Plan.Portions {
+			return o.noPortions(d)
 		}
 	}
 	return nil
@@ -185,7 +189,7 @@ func ofVertices(root *dataflow.Value) bool { return root.Place == dataflow.Verti
 
 // resultOfSums is what a pass by intervals has left of a root that is not of vertices.
 func (b *base) resultOfSums(number int, root *dataflow.Value) []float32 {
-	return b.result(number, root, b.vertices, func(v *dataflow.Value) bool { return !ofVertices(v) })
+	return b.result(number, root, func(v *dataflow.Value) bool { return !ofVertices(v) })
 }
 
 // grown is memory for so many numbers.

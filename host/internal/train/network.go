@@ -46,7 +46,8 @@ func numbers(v *dataflow.Value, vertices uint64) uint64 {
 type places struct {
 	layout  plugins.Layout
 	network *plugins.Network
-	slot    arena.Range // through which chunks pass
+	devices []*plugins.Network // as each of the devices computes it
+	slot    arena.Range        // through which chunks pass
 	size    uint64
 }
 
@@ -58,7 +59,7 @@ func (n *Network) place(vertices uint64, slot uint64) places {
 		{Name: plan.InputInDegree, Type: algorithms.Int}}, vertices)
 	all.network.Inputs = n.placeInputs(&p, all.network.Values, vertices)
 	n.placeParameters(&p, all.network, func(root *dataflow.Value) uint64 { return numbers(root, vertices) })
-	all.network.Batch = n.placeBatch(&p, all.network.Values)
+	all.devices = n.placeBatches(&p, all.network, 1)
 	all.slot = p.Place(slot)
 	all.size = p.Used
 	return all
@@ -77,7 +78,7 @@ func (n *Network) placeInputs(p *plan.Placer, values []*dataflow.Value, vertices
 	return inputs
 }
 
-// placeParameters places parameters and, for each pass, as many numbers of its roots as has says.
+// placeParameters places parameters and, for each pass over the whole graph, as many numbers of its roots as has says.
 func (n *Network) placeParameters(p *plan.Placer, network *plugins.Network, has func(root *dataflow.Value) uint64) {
 	parameters := uint64(0)
 	for _, v := range network.Values {
@@ -89,10 +90,7 @@ func (n *Network) placeParameters(p *plan.Placer, network *plugins.Network, has 
 	for _, pass := range n.Passes {
 		size := uint64(0)
 		for _, root := range pass.Roots {
-			if pass.Batched {
-				vertices, _ := n.Sampling.largest()
-				size += numbers(root, vertices)
-			} else {
+			if !pass.Batched {
 				size += has(root)
 			}
 		}

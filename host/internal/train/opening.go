@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -91,17 +92,18 @@ func (o *opening) start() (err error) {
 	return nil
 }
 
-// refuse refuses what several devices do not compute, and measures batches.
+// refuse refuses batches where devices compute halves, and measures them.
 func (o *opening) refuse() error {
 	if b := o.Network.Sampling; b != nil {
-		if len(o.group.Devices) > 1 {
-			return &plan.DevicesError{Devices: o.Request.Device, Algorithm: "a neural network", Reason: "batches are sampled for one"}
+		if o.group.Parts {
+			return &plan.RequestError{Reason: fmt.Sprintf("devices %s compute stages of the whole graph in halves: batches are learned "+
+				"by one device, or divided among several with a comma in between, as cpu,cpu", o.Request.Device)}
 		}
 		degrees, err := o.listLengths(neural.LooksAtEdges(o.Network.values()))
 		if err != nil {
 			return err
 		}
-		b.measure(degrees, o.Network.Compiled.Model.SelfLoops)
+		b.measure(degrees, o.Network.Compiled.Model.SelfLoops, len(o.group.Devices))
 	}
 	return nil
 }

@@ -99,8 +99,8 @@ func (p *pairing) learnSome(b *batch, some *somePairs, epoch int) (loss float64,
 		return 0, err
 	}
 	width := p.Compiled.Program.Output.Width
-	rows := decode.Rows{Vectors: b.left(readPass, p.Compiled.Program.Output)[:len(some.seeds)*width],
-		Parameters: p.rows.Parameters, Directed: p.Directed}
+	rows := decode.Rows{Vectors: b.seeds(readPass, p.Compiled.Program.Output), Parameters: p.rows.Parameters,
+		Directed: p.Directed}
 	slope := decode.Slopes{Vectors: make([]float32, len(rows.Vectors)), Parameters: p.slopes.Parameters}
 	columns := decode.BiasColumns(p.Directed)
 	if p.rows.Biases != nil {
@@ -120,7 +120,7 @@ func (p *pairing) learnSome(b *batch, some *somePairs, epoch int) (loss float64,
 		}
 	}
 	if len(slopes(p.Compiled)) > 0 {
-		b.write(neural.InputSlope, slope.Vectors)
+		b.write(neural.InputSlope, width, slope.Vectors)
 		if err := b.pass(learnPass); err != nil {
 			return 0, err
 		}

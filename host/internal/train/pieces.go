@@ -105,7 +105,6 @@ func (o *opening) fitIntervals(from source, rows *streaming.Rows, each uint32) (
 	layout = streaming.NewLayout(from.network, from.passes, from.degrees, each, rows.Entries)
 	o.at = o.placeShared(from)
 	p := plan.Placer{Used: o.at.size}
-	from.network.Batch = o.Network.placeBatch(&p, from.network.Values)
 	for range o.group.Devices {
 		grids = append(grids, layout.Place(&p, len(o.group.Devices) > 1, streaming.SumsBytes(from.passes)))
 	}

@@ -49,7 +49,7 @@ func (r *resident) Pass(_ context.Context, number int, dropout dataflow.Dropout)
 
 // Result is what a pass has left of a root.
 func (r *resident) Result(number int, root *dataflow.Value) []float32 {
-	return r.result(number, root, r.vertices, everything)
+	return r.result(number, root, everything)
 }
 
 // everything has numbers in the arena.
@@ -69,7 +69,7 @@ func (o *opening) compile() (err error) {
 	if err := o.bind(); err != nil {
 		return err
 	}
-	o.Plan, err = o.group.Compile(o.job(o.only()), plugins.Task{Network: o.at.network}, []plugins.Layout{o.at.layout})
+	o.Plan, err = o.group.Compile(o.job(o.only()), plugins.Task{Network: o.at.devices[0]}, []plugins.Layout{o.at.layout})
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/host/internal/report"
-	"github.com/penstock-db/penstock/host/internal/train/sampling"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -14,7 +13,7 @@ import (
 type Session struct {
 	Passer
 	*base
-	batches *sampling.Batches // nil: passes are over the whole graph
+	batches *batches // nil: passes are over the whole graph
 }
 
 // Passer is a way of computing passes.

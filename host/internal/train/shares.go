@@ -10,8 +10,10 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/host/internal/train/ring"
+	"github.com/penstock-db/penstock/host/internal/train/sampling"
 	"github.com/penstock-db/penstock/host/internal/train/sharing"
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -19,7 +21,8 @@ import (
 type shares struct {
 	*base
 	*sharing.Runner
-	rows []float32 // of the only root of the last pass that is of vertices
+	rows     []float32       // of the only root of the last pass that is of vertices
+	features *streaming.Rows // that batches take rows of; nil: there are none
 }
 
 // openSeveral has several devices compute the network together: each holds an interval, as package sharing says, or, if
@@ -28,6 +31,9 @@ func openSeveral(o *opening) (Passer, error) {
 	for _, d := range o.group.Devices { // before anything is read
 		if err := o.group.CanCompute(d, plugins.Task{Network: &plugins.Network{}}); err != nil {
 			return nil, err
+		}
+		if o.Network.Sampling != nil && extension.Lacks(d.About, plugins.ExtensionPortions) {
+			return nil, o.noPortions(d)
 		}
 	}
 	s, err := openShares(o)
@@ -41,8 +47,13 @@ func openSeveral(o *opening) (Passer, error) {
 	return s, nil
 }
 
+// noPortions refuses batches on several devices, one of which computes no portions.
+func (o *opening) noPortions(d *device.Device) error {
+	return &plan.DevicesError{Devices: o.Request.Device, Algorithm: "batches", Reason: d.Name + " computes no portions of them"}
+}
+
 // openShares divides vertices and edges among the devices, and gives each its share.
-func openShares(o *opening) (*shares, error) {
+func openShares(o *opening) (s *shares, err error) {
 	from, err := o.source()
 	if err != nil {
 		return nil, err
@@ -53,7 +64,11 @@ func openShares(o *opening) (*shares, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() {
+		if err != nil || o.Network.Sampling == nil {
+			rows.Close()
+		}
+	}()
 	if err := o.fillRows(from, rows); err != nil {
 		return nil, err
 	}
@@ -69,8 +84,11 @@ func openShares(o *opening) (*shares, error) {
 		return nil, err
 	}
 	defer cells.Close()
-	s := &shares{base: o.base, Runner: &sharing.Runner{Layout: layout, Passes: from.passes, Ring: &ring.Ring{Rec: o.Rec},
-		Rec: o.Rec}}
+	s = &shares{base: o.base, Runner: &sharing.Runner{Layout: layout, Passes: from.passes,
+		Ring: &ring.Ring{Rec: o.Rec}, Rec: o.Rec}}
+	if o.Network.Sampling != nil {
+		s.features = rows
+	}
 	o.at = o.placeShared(from)
 	p := plan.Placer{Used: o.at.size}
 	var grids []*plugins.Grid
@@ -169,5 +187,8 @@ func (s *shares) Way() (w Way) {
 	return w
 }
 
-// Close does nothing: all lies in the arena.
-func (s *shares) Close() {}
+// inputs are the rows of all vertices, of which devices have some.
+func (s *shares) inputs() (sampling.Rows, error) { return s.features, nil }
+
+// Close gives up what batches take rows of: all else lies in the arena.
+func (s *shares) Close() { s.features.Close() }

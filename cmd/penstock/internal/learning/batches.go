@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -52,7 +53,25 @@ func printBatches(w io.Writer, b *host.TrainBatches) {
 	if len(b.Fanout) > 0 {
 		with = fmt.Sprintf(", fanout %v", b.Fanout)
 	}
-	fmt.Fprintf(w, "in batches of %s%s: %s an epoch, with %s vertices and %s edges; %s brought to the device\n",
+	to := "the device"
+	if n := len(b.Devices); n > 0 {
+		to = fmt.Sprintf("%d devices, each a portion", n)
+	}
+	fmt.Fprintf(w, "in batches of %s%s: %s an epoch, with %s vertices and %s edges; %s brought to %s\n",
 		terminal.Count(uint64(b.Size)), with, terminal.Count(uint64(b.Batches)), terminal.Count(b.Vertices),
-		terminal.Count(b.Edges), terminal.Bytes(b.Bytes))
+		terminal.Count(b.Edges), terminal.Bytes(b.Bytes), to)
+}
+
+// printPortions says what each of several devices was brought of the batches of an epoch.
+func printPortions(w io.Writer, r host.TrainReport) {
+	if r.Batches == nil || len(r.Batches.Devices) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := terminal.NewTable(w, "device", "portions", "vertices", "edges", "brought")
+	for i, d := range r.Batches.Devices {
+		t.AppendRow(table.Row{r.Devices[i].Device, terminal.Count(uint64(d.Batches)), terminal.Count(d.Vertices),
+			terminal.Count(d.Edges), terminal.Bytes(d.Bytes)})
+	}
+	t.Render()
 }

@@ -45,7 +45,8 @@ truths is one class of several; of lists of these, several labels at once; of nu
 fraction, or with --values, values to be predicted. Vertices without one are not learned from.
 
 With --batch it learns from some vertices at a time, by their neighborhoods, of which --fanout
-samples; scores are of the whole graph. The device need not hold more than a batch.
+samples; scores are of the whole graph. The device need not hold more than a batch, and several
+devices (cpu,cpu) hold a portion of it each: what is learned is the same.
 
 With --edge-label values of edges are learned, as ratings, and with --links where there are
 edges. Then the last layer gives vectors of vertices, and the model's output says of two of
@@ -158,6 +159,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 		printTrained(a.Out, learned)
 		if c.explain {
 			printShares(a.Out, learned.Report.Devices)
+			printPortions(a.Out, learned.Report)
 		}
 		c.keeping.tell(a.Out)
 		for _, file := range []string{c.plot, c.svg} {
