@@ -45,7 +45,7 @@ const (
 type Column struct {
 	Name  string
 	Type  Type
-	Width string // the ParamInt that says how many values, or paths, a vertex has; empty: one value
+	Width string // the ParamInt, or what Derive adds, that says how many values, or paths, a vertex has; empty: one value
 	Steps string // the ParamInt that says how many vertices a path has, at most; empty: values are no paths
 	Each  int    // values of a vertex, those of all its paths together; 0: one
 	Path  int    // values of a path; 0: there are none
@@ -68,7 +68,10 @@ type Algorithm struct {
 	Summary string // one line, for --help
 	Source  string // the paper or specification, with section
 	Params  []Param
-	Result  []Column
+	// Derive refuses parameters that do not go together, by a *ParamError, and adds to Ints what follows from several of
+	// them, as the Width of a column. Nil: each parameter stands alone.
+	Derive func(Args) error
+	Result []Column
 	// Pairs: the result is pairs of vertices. The first column is of type VertexID and has the other vertex of each pair,
 	// the second of type Float and has their scores; both have the same Width, and what lists lack of it is Unreached and
 	// NaN, at their ends.

@@ -70,6 +70,11 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 			return args, &ParamError{a.Name, p.Name, text, message, err}
 		}
 	}
+	if a.Derive != nil {
+		if err := a.Derive(args); err != nil {
+			return args, err
+		}
+	}
 	return args, a.tooWide(args)
 }
 

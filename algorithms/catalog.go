@@ -21,7 +21,7 @@ func All() Catalog {
 		motifs, richClub, diameter, eccentricity,
 		maxFlow, steinerTree, slpa,
 		nodeSimilarity, linkPrediction, knn, kmeans,
-		randomWalk, node2Vec,
+		randomWalk, node2Vec, hashGNN,
 	}
 }
 

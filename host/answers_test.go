@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/store"
 )
@@ -92,6 +93,7 @@ func drawnFor(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample, m
 			params[p.Name] = given
 		}
 	}
+	oracletest.Together(rng, a, params)
 	roughly(a, params)
 	return g, params
 }

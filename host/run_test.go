@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -87,6 +88,7 @@ func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]str
 			params[p.Name] = given
 		}
 	}
+	oracletest.Together(rng, a, params)
 	return g, params
 }
 

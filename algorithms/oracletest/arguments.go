@@ -42,7 +42,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
 		case p.Type == algorithms.ParamVertexProperty && (!p.Optional || rng.IntN(2) == 0):
 			params[p.Name] = VertexProperty(rng, p)
-		case p.Type == algorithms.ParamVectors:
+		case p.Type == algorithms.ParamVectors && (!p.Optional || rng.IntN(2) == 0):
 			params[p.Name] = Vectors(rng)
 		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
 			params[p.Name] = Floats(rng)
@@ -52,6 +52,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
+	Together(rng, a, params)
 	return params
 }
 
@@ -85,8 +86,8 @@ func Floats(rng *rand.Rand) string {
 }
 
 // The vertex properties of random graphs: whole numbers, some of them below 0 and not many different, floats, and
-// vectors, of which some are the same and some have no length.
-const group, place, position = "group", "place", "position"
+// vectors, of which some are the same and some have no length, or of 0 and 1 alone.
+const group, place, position, marks = "group", "place", "position", "marks"
 
 // VertexProperty is one for p.
 func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
@@ -97,20 +98,24 @@ func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
 }
 
 // Vectors is one whose values are vectors.
-func Vectors(rng *rand.Rand) string { return []string{group, place, position, position}[rng.IntN(4)] }
+func Vectors(rng *rand.Rand) string { return []string{group, place, position, marks}[rng.IntN(4)] }
 
 // WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids.
 func WithProperties(g *algorithms.Graph) *algorithms.Graph {
 	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
 	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
 	positions := algorithms.NewValues(algorithms.Column{Name: position, Type: algorithms.Float, Each: 11}, g.N())
+	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: 7}, g.N())
 	for v, id := range g.IDs {
+		for k := range marked.Each {
+			marked.Ints[v*marked.Each+k] = id % 53 >> k & 1
+		}
 		groups.Ints[v], places.Floats[v] = id%97%7-2, float64(id%89)/8-3
 		for k := range positions.Each {
 			positions.Floats[v*positions.Each+k] = math.Sin(float64(id%61)*float64(k+1)) * float64(id%5)
 		}
 	}
-	g.Properties = map[string]algorithms.Values{group: groups, place: places, position: positions}
+	g.Properties = map[string]algorithms.Values{group: groups, place: places, position: positions, marks: marked}
 	return g
 }
 

@@ -171,6 +171,7 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			}
 		}
 	}
+	oracletest.Together(r, a, params)
 	args, err := a.Bind(params, algorithms.Env{
 		Directed:      g.Directed,
 		EdgeColumns:   edgeColumns(g),

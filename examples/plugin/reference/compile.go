@@ -10,6 +10,7 @@ import (
 type frame struct {
 	graph   plugins.Graph
 	columns kit.Columns // in the arena
+	rows    kit.Rows    // vectors of vertices
 	budget  *kit.Budget
 }
 
@@ -20,6 +21,9 @@ func compile(job plugins.Job, task plugins.Task, budget *kit.Budget) (c kit.Comp
 	if f.columns, err = kit.OpenColumns(job.Arena, task.Layout, int(job.Graph.Vertices)); err != nil {
 		return c, err
 	}
+	if f.rows, err = kit.OpenRows(job.Arena, task.Layout, int(job.Graph.Vertices)); err != nil {
+		return c, err
+	}
 	edges, states := algorithms.Forward, 0
 	if task.Program != nil {
 		edges, states, c.Plan.Kernel = task.Program.Edges, len(task.Program.State), "interpreted"
@@ -27,7 +31,7 @@ func compile(job plugins.Job, task plugins.Task, budget *kit.Budget) (c kit.Comp
 	} else {
 		c.Plan.Kernel = "oracle" // which needs the edges once
 		p, failed := newProcedure(f, task)
-		c.Procedure, c.EdgeColumns, err = p, p.edgeColumns, failed
+		c.Procedure, c.EdgeColumns, c.Rows, err = p, p.edgeColumns, true, failed
 	}
 	c.Plan.Directions = plugins.Directions(edges, false, job.Graph.Directed)
 	c.Plan.Fixed = kit.LayoutBytes(task.Layout) + scratch(job.Graph.Vertices, states)

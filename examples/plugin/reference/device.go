@@ -29,7 +29,7 @@ type device struct{}
 func (device) Describe(context.Context) (plugins.Description, error) {
 	d := plugins.Description{Name: name, Version: "1.0.0", Hardware: "one thread on " + runtime.GOARCH, Threads: 1}
 	for _, a := range algorithms.All() {
-		if a.Procedure != nil && !a.Procedure.Edgeless {
+		if a.Procedure != nil {
 			d.Procedures = append(d.Procedures, a.Name)
 		}
 	}

@@ -19,7 +19,7 @@ type procedure struct {
 
 func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 	a, err := algorithms.Lookup(task.Procedure)
-	if err != nil || a.Procedure == nil || a.Procedure.Edgeless {
+	if err != nil || a.Procedure == nil {
 		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}
 	columns := a.Columns(task.Args)
@@ -67,6 +67,13 @@ func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
 	g.Properties = map[string]algorithms.Values{}
 	for _, in := range p.algorithm.VertexInputs(p.args) {
 		g.Properties[in.Property] = p.columns[in.Name]
+	}
+	for _, in := range p.algorithm.VectorInputs(p.args) {
+		vectors := algorithms.NewValues(algorithms.Column{Type: algorithms.Float, Each: in.Width}, g.N())
+		for i, x := range p.rows[in.Name] {
+			vectors.Floats[i] = float64(x)
+		}
+		g.Properties[in.Property] = vectors
 	}
 	return g
 }

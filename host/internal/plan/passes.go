@@ -2,7 +2,9 @@ package plan
 
 import (
 	"errors"
+	"slices"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -35,9 +37,10 @@ func (t Terms) procedure(c Computation) (*Plan, error) {
 }
 
 // leastPasses is a plan of passes that takes no more than it must; nil: there are none. Queues and grids have chunks
-// cut otherwise, and what learns rows goes along all edges again and again.
+// cut otherwise, what learns rows goes along all edges again and again, and what reads no edges has no chunks.
 func (t Terms) leastPasses(c Computation) (*Plan, error) {
-	if needs := c.Schedule.Needs; needs.Queue || needs.Grid || len(c.Rows) > 0 ||
+	learned := func(r algorithms.Rows) bool { return !r.Given }
+	if needs := c.Schedule.Needs; needs.Queue || needs.Grid || c.Edgeless || slices.ContainsFunc(c.Rows, learned) ||
 		extension.Lacks(t.Device, plugins.ExtensionPasses) {
 		return nil, nil
 	}

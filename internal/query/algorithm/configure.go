@@ -39,7 +39,7 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 	if configuration.IsNull() {
 		return r, nil
 	}
-	for _, e := range configuration.Map() {
+	for _, e := range flat(c.algorithm, configuration.Map()) {
 		key := strings.ToLower(e.Key)
 		if name, ok := spellings[key]; ok {
 			key = name
@@ -58,6 +58,24 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 		}
 	}
 	return r, nil
+}
+
+// flat has the entries of a map {generateFeatures: {dimension: 64}} one by one, as generateFeatures.dimension, where
+// that is what parameters of the algorithm are called.
+func flat(a *algorithms.Algorithm, configuration []value.Entry) (all []value.Entry) {
+	for _, e := range configuration {
+		prefix := e.Key + "."
+		if e.Value.Kind() != value.Map || !slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+			return len(p.Name) > len(prefix) && strings.EqualFold(p.Name[:len(prefix)], prefix)
+		}) {
+			all = append(all, e)
+			continue
+		}
+		for _, member := range e.Value.Map() {
+			all = append(all, value.Entry{Key: prefix + member.Key, Value: member.Value})
+		}
+	}
+	return all
 }
 
 // setMeasured takes the metric out of {property: 'METRIC'}, as GDS has it for vectors, and leaves the property.

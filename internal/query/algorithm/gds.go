@@ -21,7 +21,7 @@ var gdsNames = map[string]string{
 	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
 	"k1-coloring": "k1coloring", "fastrp": "fastRP",
 	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec", "knn": "knn",
-	"kmeans": "kmeans",
+	"kmeans": "kmeans", "hashgnn": "hashgnn",
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
@@ -31,7 +32,7 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 		return plugins.Errorf(plugins.KindInvalid, "a network goes with no Settle, Restorable, Part, Share or Lanes")
 	case len(task.Layout.Rows) > 0 && task.Procedure == "":
 		return plugins.Errorf(plugins.KindInvalid, "rows are for procedures")
-	case len(task.Layout.Rows) > 0 && task.Passes:
+	case task.Passes && slices.ContainsFunc(task.Layout.Rows, func(r plugins.VertexRows) bool { return !r.Given }):
 		return plugins.Errorf(plugins.KindInvalid, "a procedure that learns rows has no passes")
 	case task.Passes && task.Program != nil:
 		return plugins.Errorf(plugins.KindInvalid, "passes are for procedures: a program is stepped as it is")

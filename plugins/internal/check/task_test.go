@@ -83,15 +83,17 @@ func TestTask_Contradictions(t *testing.T) {
 	}
 }
 
-// Rows are learned by procedures, which have all chunks at once.
+// Rows are learned by procedures, which have all chunks at once. What is given may be read in passes.
 func TestTask_Rows(t *testing.T) {
 	layout := plugins.Layout{Rows: make([]plugins.VertexRows, 1)}
+	given := plugins.Layout{Rows: []plugins.VertexRows{{Rows: algorithms.Rows{Given: true}}}}
 	for name, c := range map[string]struct {
 		task plugins.Task
 		fits bool
 	}{
 		"a procedure": {plugins.Task{Procedure: "learner", Layout: layout}, true},
 		"in passes":   {plugins.Task{Procedure: "learner", Layout: layout, Passes: true}, false},
+		"reads rows":  {plugins.Task{Procedure: "reader", Layout: given, Passes: true}, true},
 		"a program":   {plugins.Task{Program: &algorithms.Program{}, Layout: layout}, false},
 	} {
 		err := check.Task(c.task, 100, 0)

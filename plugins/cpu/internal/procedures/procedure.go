@@ -43,8 +43,16 @@ func Register(name string, b Build) { table[name] = b }
 // Names are those of the catalog's algorithms.
 func Names() []string { return slices.Sorted(maps.Keys(table)) }
 
-// ReadsRows tells whether a procedure is given vectors of vertices, as the catalog has it: it has rows, and no chunks.
+// ReadsRows tells whether a procedure may be given vectors of vertices, as the catalog has it: rows that it only reads.
 func ReadsRows(name string) bool {
+	a, err := algorithms.Lookup(name)
+	return err == nil && a.Procedure != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+		return p.Type == algorithms.ParamVectors
+	})
+}
+
+// edgeless tells whether a procedure reads no chunks, as the catalog has it.
+func edgeless(name string) bool {
 	a, err := algorithms.Lookup(name)
 	return err == nil && a.Procedure != nil && a.Procedure.Edgeless
 }
@@ -83,7 +91,7 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (Procedure, plu
 		return nil, plugins.Plan{}, err
 	}
 	plan := plugins.Plan{Fixed: kit.LayoutBytes(task.Layout) + p.Scratch(), Kernel: task.Procedure}
-	if !ReadsRows(task.Procedure) {
+	if !edgeless(task.Procedure) {
 		plan.Directions = plugins.Directions(algorithms.BothSides, true, job.Graph.Directed)
 	}
 	return p, plan, nil

@@ -43,7 +43,7 @@ func init() {
 func (p *projection) Scratch() uint64 { return uint64(p.N) * 2 * 8 * (uint64(p.width) + 1) }
 
 func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	p.orient(chunks)
+	p.sides, p.degree = p.Oriented(chunks)
 	p.now, p.next = newVectors(p.N, p.width), newVectors(p.N, p.width)
 	weights := p.Args.Lists["iterationWeights"]
 	part := func(i int) procedures.Progress { // quotients, for sums of them may exceed 1
@@ -64,20 +64,6 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 		}
 	}
 	return edges, ctx.Err()
-}
-
-// orient chooses the lists of neighbors.
-func (p *projection) orient(chunks []*csr.Chunk) {
-	out, in := csr.Sides(p.Graph.Directed, chunks)
-	leaving, coming := p.Columns["out_degree"].Ints, p.Columns["in_degree"].Ints
-	switch orientation := p.Args.Strings["orientation"]; {
-	case !p.Graph.Directed || orientation == "natural":
-		p.sides, p.degree = []csr.Index{out}, [][]int64{leaving}
-	case orientation == "reverse":
-		p.sides, p.degree = []csr.Index{in}, [][]int64{coming}
-	default:
-		p.sides, p.degree = []csr.Index{out, in}, [][]int64{leaving, coming}
-	}
 }
 
 func sum(all []int64) (total uint64) {
