@@ -1,54 +1,50 @@
 package mega
 
-import "sync"
+import (
+	"slices"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
+)
 
 // clocks lets no worker be further ahead than the slack allows.
 type clocks struct {
-	slack    int // negative: no bound
-	mu       sync.Mutex
-	moved    sync.Cond
-	finished []int // by worker, how many clocks
-	stopped  error
+	commons.Monitor
+	slack    int     // negative: no bound
+	finished []int64 // by worker, how many clocks
+	stopped  error   // what has stopped those of this process
 }
 
-func newClocks(workers, slack int) *clocks {
-	c := &clocks{slack: slack, finished: make([]int, workers)}
-	c.moved.L = &c.mu
-	return c
+func newClocks(c *commons.Memory, workers, slack int) *clocks {
+	return &clocks{Monitor: commons.NewMonitor(c), slack: slack, finished: commons.Take[int64](c, workers)}
 }
 
-// begin waits until clock t may begin: all have finished clock t − slack − 1.
-func (c *clocks) begin(t int) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// begin waits until clock t may begin: all have finished clock t − slack − 1. It says how many clocks that is before
+// the slowest.
+func (c *clocks) begin(t int) (ahead int, err error) {
+	c.Lock()
+	defer c.Unlock()
 	for c.stopped == nil && c.slack >= 0 && c.least() < t-c.slack {
-		c.moved.Wait()
+		c.Wait()
 	}
-	return c.stopped
+	return t - c.least(), c.stopped
 }
 
-func (c *clocks) least() int {
-	least := c.finished[0]
-	for _, n := range c.finished[1:] {
-		least = min(least, n)
-	}
-	return least
-}
+func (c *clocks) least() int { return int(slices.Min(c.finished)) }
 
 // finish says that a worker's updates of its clock are known to their masters.
 func (c *clocks) finish(worker int) {
-	c.mu.Lock()
+	c.Lock()
 	c.finished[worker]++
-	c.mu.Unlock()
-	c.moved.Broadcast()
+	c.Unlock()
+	c.Broadcast()
 }
 
-// stop has all that wait, and that will, give up.
+// stop has all of this process that wait, and that will, give up.
 func (c *clocks) stop(err error) {
-	c.mu.Lock()
+	c.Lock()
 	if c.stopped == nil {
 		c.stopped = err
 	}
-	c.mu.Unlock()
-	c.moved.Broadcast()
+	c.Unlock()
+	c.Broadcast()
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
 // counting adds 1 to every row that an edge leads to.
@@ -167,18 +169,19 @@ func TestCluster_Canceled(t *testing.T) {
 
 // Clocks arrive in the order in which they were sent.
 func TestLink_Order(t *testing.T) {
-	m := newMasters[int64](Rows{Shared: 1}, 1, 2, []uint16{0}, nil, nil)
+	o := Options{Workers: 2, Slack: 1}
+	m := newMasters[int64](&commons.Memory{}, o, Rows{Shared: 1}, make([][]uint32, 2), []uint16{0}, nil, nil)
 	from := newMirrors(m, []uint32{0})
-	c := newClocks(2, 0)
+	c := newClocks(&commons.Memory{}, 2, 0)
 	for range 20 {
 		m.ends[0].waiting = nil
 		synctest.Test(t, func(t *testing.T) {
 			l := newLink[int64](Cluster{Latency: time.Second}, c, 1)
 			for clock := range MaxFlights {
 				f := &flight[int64]{update: update[int64]{clock: clock, rows: []uint32{0}}, of: m, end: m.ends[0], from: from}
-				m.ends[0].mu.Lock()
+				m.ends[0].Lock()
 				from.flying[0] = append(from.flying[0], f)
-				m.ends[0].mu.Unlock()
+				m.ends[0].Unlock()
 				if err := l.send(t.Context(), []*flight[int64]{f}, 8); err != nil {
 					t.Fatal(err)
 				}

@@ -18,7 +18,14 @@ func Start[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) 
 	if err := check(p, g, o); err != nil {
 		return nil, err
 	}
-	return &Course[U, V, E]{newRun(p, g, o)}, nil
+	if err := p.checkProcesses(o, g.Lefts()); err != nil {
+		return nil, err
+	}
+	r, err := newRun(p, g, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Course[U, V, E]{r}, nil
 }
 
 // check refuses what no run comes of.
@@ -41,16 +48,31 @@ func check[U any, V Number, E, G any](p *Program[U, V, E], g *Graph[G], o Option
 // Errors: *WorkerError.
 func (c *Course[U, V, E]) Continue(ctx context.Context) (done bool, err error) {
 	r := c.run
-	r.epochs.paused = false
+	r.epochs.from = r.from
+	if err := r.barrier.Meet(ctx); err != nil { // all rows are as they begin
+		return false, err
+	}
+	if err := r.share(ctx); err != nil {
+		return false, err
+	}
 	if err := r.all(ctx); err != nil {
 		return false, err
 	}
-	if r.from = r.epochs.many; r.epochs.paused && r.from < r.epochs.end {
-		return false, r.settle(ctx)
+	if err := r.barrier.Meet(ctx); err != nil {
+		return false, err
 	}
-	r.serve()
-	return true, nil
+	r.epochs.settled(&r.workers[0].at)
+	r.from = r.epochs.many
+	if done = !r.epochs.paused() || r.from >= r.epochs.end; done {
+		r.serve()
+	} else if err := r.settle(ctx); err != nil {
+		return false, err
+	}
+	return done, r.barrier.Meet(ctx)
 }
+
+// Meet waits until all processes have called it: each has then saved its part. When ctx ends, its cause is the error.
+func (c *Course[U, V, E]) Meet(ctx context.Context) error { return c.run.barrier.Meet(ctx) }
 
 // State is what the run has come to. It is for when that is done.
 func (c *Course[U, V, E]) State() *State[U, V] { return c.run.state() }

@@ -12,7 +12,7 @@ import (
 // that count, edges that change, and what the program itself knows.
 func keeping(shuffle bool, enough int) *Program[int64, int64, int64] {
 	p := mixing()
-	p.Shuffle, p.KeepsEdges, p.Tally = shuffle, true, 1
+	p.Shuffle, p.Keeps.Edges, p.Tally = shuffle, true, 1
 	exchange := p.Exchange
 	p.Exchange = func(w *Worker[int64], u, v []int64, edge *int64) {
 		exchange(w, u, v, edge)
@@ -22,7 +22,7 @@ func keeping(shuffle bool, enough int) *Program[int64, int64, int64] {
 		w.Tally[0]++
 	}
 	asked := uint64(0)
-	p.Keep = func(keep func([]byte)) {
+	p.Keeps.All = func(keep func([]byte)) {
 		own := binary.LittleEndian.AppendUint64(nil, asked)
 		keep(own)
 		asked = binary.LittleEndian.Uint64(own)

@@ -258,7 +258,7 @@ func TestCut_Refusals(t *testing.T) {
 	visiting, keeps, wide := wandering(nil), wandering(nil), wandering(nil)
 	visiting.Visit = func(*Worker[int64], []int64) {}
 	visiting.Stages = append(visiting.Stages, Visit(), Sync())
-	keeps.KeepsEdges, wide.Left.Master = true, 1
+	keeps.Keeps.Edges, wide.Left.Master = true, 1
 	other := &Program[int32, int64, int64]{Name: "other", Left: Rows{Shared: 1}, Stages: []Stage{Sync()}}
 	_, types := Start(other, everyOne(2, 3), Options{Epochs: 1, Cut: Random})
 	for name, err := range map[string]error{"whole": start(counting(), Hybrid), "visits": start(visiting, Random),

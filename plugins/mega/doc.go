@@ -42,6 +42,19 @@
 // sees all updates of those clocks, and perhaps later ones. With slack 0 (bulk synchronous) it sees exactly the updates
 // of all clocks before its own, applied clock by clock and worker by worker: such a run always gives the same bits.
 //
+// # Processes
+//
+// Workers are goroutines, or of several processes that run the same (Options.Processes). These meet in memory that they
+// map: it has masters, left rows, what has been sent to masters and waits for a clock, clocks, and what workers tell of
+// epochs, each guarded by a lock whose waiters the kernel wakes. Mirrors, edges and all that a program has for itself
+// are each process's own. The bits are those of one process with as many workers.
+//
+//	process 0: workers 0, 1 ─┐              ┌─ process 1: workers 2, 3
+//	                         masters, clocks, epochs
+//
+// Nothing is mended when a process dies: whoever has started them ends the others, and starts all again from what was
+// kept last (Course.Save), in memory of zeros.
+//
 // That plain graph computation fits as well, pagerank_test.go shows: a vertex is on both sides then.
 //
 // Explain says what a run will be, before it is.

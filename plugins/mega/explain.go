@@ -1,7 +1,6 @@
 package mega
 
 import (
-	"math/rand/v2"
 	"unsafe"
 )
 
@@ -50,8 +49,8 @@ type Memory struct {
 func (m Memory) All() uint64 { return m.Edges + m.Left + m.Masters + m.Mirrors + m.Sync }
 
 // Explain says what Run will do with the program, a graph of the same edges, whatever these have, and options. It calls
-// no function of the program but Keep, and takes the graph's Targets for itself. It goes along all edges of an epoch
-// once, and has 10 bytes a mirror, and 14 a row.
+// no function of the program but those of Keeps, and takes the graph's Targets for itself. It goes along all edges of an
+// epoch once, and has 10 bytes a mirror, and 14 a row.
 //
 // An edge changes rows if changes says so, of edges as the graph has them; nil: each does.
 //
@@ -77,9 +76,8 @@ func Explain[U any, V Number, E, G any](p *Program[U, V, E], g *Graph[G], o Opti
 	}
 	e := &Explanation{Workers: make([]Forecast, o.Workers), Batches: o.batches(parts[0].most)}
 	e.Clocks = p.clocks(e.Batches)
-	e.Beyond = newEpochs(o, func(int, float64, [][]float64) bool { return true }, e.Clocks).lag
-	if p.Done == nil || o.Slack == Asynchronous {
-		e.Beyond = 0
+	if p.Done != nil && o.Slack != Asynchronous {
+		e.Beyond = lagOf(o, e.Clocks)
 	}
 	scanned := goAlong(p, parts, e.Batches, left, right, changes)
 	lefts, rights := wholeSides(parts), sidesOf(mirrorsOf(parts), owner)
@@ -201,7 +199,7 @@ func memory[U any, V Number, E, G any](p *Program[U, V, E], part *partition[G], 
 	return m
 }
 
-// kept is how many bytes Course.Save writes: part by part, as run.parts has them.
+// kept is how many bytes Course.Save writes: part by part, as run.passCommon and run.passWorkers have them.
 func kept[U any, V Number, E, G any](p *Program[U, V, E], parts []*partition[G], g *Graph[G], o Options) uint64 {
 	const length = 8
 	all := uint64(0)
@@ -216,27 +214,12 @@ func kept[U any, V Number, E, G any](p *Program[U, V, E], parts []*partition[G],
 	}
 	part(bytesOf[V](g.Rights * p.Right.master()))
 	part(bytesOf[V](p.Context.master()))
-	if p.Keep != nil {
-		p.Keep(func(own []byte) { part(uint64(len(own))) })
-	}
-	if p.KeepsEdges {
-		part(bytesOf[E](len(g.Edges)))
-	}
-	random, _ := rand.NewPCG(0, 0).MarshalBinary() // it never fails, says its documentation
-	own := func(rows Rows, mirrors int) {
-		if rows.Mirror > 0 {
-			part(bytesOf[V](rows.Mirror * mirrors))
-		}
+	if p.Keeps.All != nil {
+		p.Keeps.All(func(own []byte) { part(uint64(len(own))) })
 	}
 	for _, each := range parts {
-		part(uint64(len(random)))
-		if p.Shuffle {
-			part(bytesOf[int](each.size()))
-		}
-		own(p.Right, len(each.mirrors))
-		own(p.Context, 1)
-		if o.Cut.Splits() {
-			own(p.Left, len(each.lefts))
+		for _, bytes := range aloneBytes(p, each, o.Cut) {
+			part(uint64(bytes))
 		}
 	}
 	return all

@@ -1,9 +1,11 @@
 package mega
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -13,9 +15,11 @@ import (
 // is for a run that Continue has interrupted, and is read by the same program on a machine of the same kind alone:
 //
 //	epochs, first that no worker begins, found, clock of workers │ losses of epochs │ left rows │ right masters │ context
-//	│ what Program.Keep passes │ edges, if Program.KeepsEdges │ by worker: random numbers, order, what its mirrors have for themselves
+//	│ what Keeps.All passes │ by worker: random numbers, order, what Keeps.Left passes of its left vertices,
+//	edges, if Keeps.Edges, what its mirrors have for themselves
 //
-// Each part has its length before it, in bytes.
+// Each part has its length before it, in bytes. Of several processes, which have one room for it, each writes what its
+// workers have, and the first what all have: the others are to have saved before that is used. See Meet.
 //
 // Errors: *Error where rows are no plain values, or room is too small.
 func (c *Course[U, V, E]) Save(room []byte) (int, error) {
@@ -23,7 +27,12 @@ func (c *Course[U, V, E]) Save(room []byte) (int, error) {
 		return 0, err
 	}
 	s := saving{room: room}
-	c.run.parts(&s)
+	if c.run.options.Processes.Number == 0 {
+		c.run.passCommon(&s, &s)
+	} else {
+		c.run.passCommon(skipping{&s}, skipping{&s})
+	}
+	c.run.passWorkers(&s)
 	if s.short {
 		return 0, &Error{c.run.program.Name, fmt.Sprintf("what is kept takes %d bytes, and there is room for %d", s.at,
 			len(room)), "give more room"}
@@ -32,7 +41,7 @@ func (c *Course[U, V, E]) Save(room []byte) (int, error) {
 }
 
 // Restore begins with what Save has written, of a run of the same program, graph and options. It is for a run that has
-// not begun. Options.Epoch is told of the epochs before once more.
+// not begun, and what is kept is to stay as it is until that has. Options.Epoch is told of the epochs before once more.
 //
 // Errors: *Error where this is no such run; it cannot be gone on with then.
 func (c *Course[U, V, E]) Restore(kept []byte) error {
@@ -40,8 +49,9 @@ func (c *Course[U, V, E]) Restore(kept []byte) error {
 		return err
 	}
 	s := restoring{kept: kept}
-	c.run.parts(&s)
 	r := c.run
+	r.passCommon(&s, skipping{&s})
+	r.passWorkers(&s)
 	e := r.epochs
 	switch {
 	case s.wrong != "":
@@ -53,24 +63,35 @@ func (c *Course[U, V, E]) Restore(kept []byte) error {
 	if s.wrong != "" {
 		return &Error{r.program.Name, "what was kept is of another run: " + s.wrong, "begin anew"}
 	}
-	e.many, e.begun = r.from, r.from
-	for k := range r.workers {
-		r.clocks.finished[k] = r.workers[k].Clock
+	e.restored(r.from)
+	r.kept = kept
+	return nil
+}
+
+// share brings what was kept, if anything was, to what all processes share, which all have filled by now: the first
+// does, and the others wait.
+func (r *run[U, V, E]) share(ctx context.Context) error {
+	if r.kept == nil {
+		return nil
 	}
-	for epoch := range r.from {
-		e.told[epoch].workers = e.workers
-		if e.tell != nil {
-			e.tell(epoch, e.sums[epoch])
+	if r.options.Processes.Number == 0 {
+		s := restoring{kept: r.kept}
+		r.passCommon(skipping{&s}, &s)
+		*r.epochs.begun = int64(r.from)
+		for k := range r.clocks.finished {
+			r.epochs.finished[k], r.clocks.finished[k] = int64(r.from), int64(r.workers[0].Clock)
 		}
 	}
-	return nil
+	r.kept = nil
+	return r.barrier.Meet(ctx)
 }
 
 // headWidth is how many numbers come first.
 const headWidth = 4
 
-// parts goes along all that a run consists of, between two epochs.
-func (r *run[U, V, E]) parts(p part) {
+// passCommon goes along what all workers have in common, between two epochs: what each process has with p, what they
+// share with shared.
+func (r *run[U, V, E]) passCommon(p, shared part) {
 	e := r.epochs
 	found := uint64(0)
 	if e.found {
@@ -79,32 +100,82 @@ func (r *run[U, V, E]) parts(p part) {
 	head := [headWidth]uint64{uint64(r.from), uint64(e.end), found, uint64(r.workers[0].Clock)}
 	pass(p, "its epochs", head[:])
 	r.from, e.end, e.found = int(head[0]), int(head[1]), head[2] != 0
-	pass(p, "losses", e.sums)
-	pass(p, "left rows", r.left)
-	if r.lefts != nil {
-		pass(p, "left rows", r.lefts.values)
-	}
-	pass(p, "right rows", r.right.values)
-	pass(p, "the context", r.context.values)
-	if r.program.Keep != nil {
-		r.program.Keep(func(own []byte) { p.bytes("the program's own", own) })
-	}
-	if r.program.KeepsEdges {
-		pass(p, "edges", r.workers[0].part.edges)
-	}
 	for _, w := range r.workers {
 		w.Clock = int(head[3])
-		w.passRandom(p)
-		if r.program.Shuffle {
-			w.shuffled()
-			pass(p, "the order of left vertices", w.order)
+	}
+	pass(p, "losses", e.sums)
+	pass(shared, "left rows", r.left)
+	if r.lefts != nil {
+		pass(shared, "left rows", r.lefts.values)
+	}
+	pass(shared, "right rows", r.right.values)
+	pass(shared, "the context", r.context.values)
+	if r.program.Keeps.All != nil {
+		r.program.Keeps.All(func(own []byte) { p.bytes("the program's own", own) })
+	}
+}
+
+// passWorkers goes along what each worker alone has, past those of other processes.
+func (r *run[U, V, E]) passWorkers(p part) {
+	own := r.workers
+	for k, each := range r.parts {
+		if !r.options.Processes.has(k, r.options.Workers) {
+			for _, bytes := range aloneBytes(r.program, each, r.options.Cut) {
+				p.skip("parts of a worker", bytes)
+			}
+			continue
 		}
-		w.mirrors.passOwn(p)
-		w.context.passOwn(p)
-		if w.lefts != nil {
-			w.lefts.passOwn(p)
+		own[0].pass(p)
+		own = own[1:]
+	}
+}
+
+// pass goes along what the worker alone has: as aloneBytes says.
+func (w *worker[U, V, E]) pass(p part) {
+	w.passRandom(p)
+	program := w.run.program
+	if program.Shuffle {
+		w.shuffled()
+		pass(p, "the order of left vertices", w.order)
+	}
+	if program.Keeps.Left != nil {
+		program.Keeps.Left(w.part.first, w.part.first+w.part.size(), func(own []byte) { p.bytes("the program's own", own) })
+	}
+	if program.Keeps.Edges {
+		pass(p, "edges", w.part.edges[w.part.from:w.part.to])
+	}
+	w.mirrors.passOwn(p)
+	w.context.passOwn(p)
+	if w.lefts != nil {
+		w.lefts.passOwn(p)
+	}
+}
+
+// aloneBytes are the parts of what a worker alone has, one after the other.
+func aloneBytes[U any, V Number, E, G any](p *Program[U, V, E], part *partition[G], c Cut) (all []int) {
+	add := func(bytes uint64) { all = append(all, int(bytes)) }
+	random, _ := rand.NewPCG(0, 0).MarshalBinary() // it never fails, says its documentation
+	add(uint64(len(random)))
+	if p.Shuffle {
+		add(bytesOf[int](part.size()))
+	}
+	if p.Keeps.Left != nil {
+		p.Keeps.Left(part.first, part.first+part.size(), func(own []byte) { add(uint64(len(own))) })
+	}
+	if p.Keeps.Edges {
+		add(bytesOf[E](int(part.to - part.from)))
+	}
+	mirrors := func(rows Rows, n int) {
+		if rows.Mirror > 0 {
+			add(bytesOf[V](rows.Mirror * n))
 		}
 	}
+	mirrors(p.Right, len(part.mirrors))
+	mirrors(p.Context, 1)
+	if c.Splits() {
+		mirrors(p.Left, len(part.lefts))
+	}
+	return all
 }
 
 // passOwn passes what mirrors have for themselves.
@@ -138,6 +209,7 @@ func (w *worker[U, V, E]) passRandom(p part) {
 // part is what is done with each part of a run.
 type part interface {
 	bytes(what string, all []byte) // fills them, or keeps them
+	skip(what string, bytes int)   // goes past what another process has
 	refuse(what string)
 }
 
@@ -146,6 +218,11 @@ func pass[T any](p part, what string, values []T) {
 	p.bytes(what, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T)))))
 }
 
+// skipping goes past all.
+type skipping struct{ part }
+
+func (s skipping) bytes(what string, all []byte) { s.skip(what, len(all)) }
+
 // saving writes parts one behind the other.
 type saving struct {
 	room  []byte
@@ -153,12 +230,17 @@ type saving struct {
 	short bool // there is not enough room: it only counts
 }
 
-func (s *saving) bytes(_ string, all []byte) {
-	if s.short = s.short || s.at+8+len(all) > len(s.room); !s.short {
-		binary.LittleEndian.PutUint64(s.room[s.at:], uint64(len(all)))
-		copy(s.room[s.at+8:], all)
+func (s *saving) bytes(what string, all []byte) {
+	at := s.at
+	if s.skip(what, len(all)); !s.short {
+		binary.LittleEndian.PutUint64(s.room[at:], uint64(len(all)))
+		copy(s.room[at+8:], all)
 	}
-	s.at += 8 + len(all)
+}
+
+func (s *saving) skip(_ string, bytes int) {
+	s.at += 8 + bytes
+	s.short = s.short || s.at > len(s.room)
 }
 
 func (s *saving) refuse(string) {}
@@ -169,20 +251,25 @@ type restoring struct {
 	wrong string // the first thing
 }
 
-func (s *restoring) bytes(what string, all []byte) {
+func (s *restoring) bytes(what string, all []byte) { copy(all, s.next(what, len(all))) }
+
+func (s *restoring) skip(what string, bytes int) { s.next(what, bytes) }
+
+// next is the next part, of so many bytes.
+func (s *restoring) next(what string, bytes int) (part []byte) {
 	if s.wrong != "" {
-		return
+		return nil
 	}
 	n := uint64(math.MaxUint64)
 	if len(s.kept) >= 8 {
 		n = binary.LittleEndian.Uint64(s.kept)
 	}
-	if n != uint64(len(all)) || len(s.kept)-8 < len(all) {
-		s.refuse(fmt.Sprintf("%s take %d bytes", what, len(all)))
-		return
+	if n != uint64(bytes) || len(s.kept)-8 < bytes {
+		s.refuse(fmt.Sprintf("%s take %d bytes", what, bytes))
+		return nil
 	}
-	copy(all, s.kept[8:])
-	s.kept = s.kept[8+len(all):]
+	part, s.kept = s.kept[8:8+bytes], s.kept[8+bytes:]
+	return part
 }
 
 func (s *restoring) refuse(what string) {
@@ -194,7 +281,7 @@ func (s *restoring) refuse(what string) {
 // plain refuses rows whose bytes are not all that they are.
 func (r *run[U, V, E]) plain() error {
 	types := []reflect.Type{reflect.TypeFor[U]()}
-	if r.program.KeepsEdges {
+	if r.program.Keeps.Edges {
 		types = append(types, reflect.TypeFor[E]())
 	}
 	for _, t := range types {

@@ -1,6 +1,10 @@
 package mega
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
+)
 
 // Left vertices are in one partition each, with their rows in run.left; or a cut has split them, and they have masters
 // and mirrors as right ones have, rows of U being rows of V.
@@ -26,29 +30,35 @@ func (p *Program[U, V, E]) checkCut(c Cut) error {
 		return bad("the program needs all of them in one")
 	case !same:
 		return bad(fmt.Sprintf("its rows are %T, not %T as right ones", *new(U), *new(V)))
-	case visits || p.KeepsEdges:
-		return bad("the program visits left vertices, or changes edges")
+	case visits || p.Keeps.Edges || p.Keeps.Left != nil:
+		return bad("the program visits left vertices, keeps what is theirs, or changes edges")
 	}
 	return nil
 }
 
-// startLeft fills the rows of left vertices.
-func (r *run[U, V, E]) startLeft(parts []*partition[E], lefts int) {
+// startLeft fills the rows of left vertices, of this process's workers.
+func (r *run[U, V, E]) startLeft(c *commons.Memory, lefts int) {
 	p := r.program
 	start := p.StartLeft
 	if start == nil {
 		start = func(int, []U) {}
 	}
-	if !r.options.Cut.Splits() {
-		r.left = make([]U, lefts*p.Left.Width())
-		for u := range lefts {
-			start(u, r.left[u*p.Left.Width():][:p.Left.Width()])
-		}
+	if r.options.Cut.Splits() {
+		r.lefts = newMasters(c, r.options, p.Left, leftsOf(r.parts), leftOwners(r.parts, lefts),
+			func(u int, row []V) { start(u, any(row).([]U)) }, nil)
 		return
 	}
-	r.lefts = newMasters(p.Left, lefts, r.options.Workers, leftOwners(parts, lefts),
-		func(u int, row []V) { start(u, any(row).([]U)) }, nil)
-	r.lefts.ordered = r.options.Slack == 0
+	width := p.Left.Width()
+	r.left = commons.Take[U](c, lefts*width)
+	for k, part := range r.parts {
+		if !r.options.Processes.has(k, r.options.Workers) {
+			continue
+		}
+		for l := range part.size() {
+			u := part.id(l)
+			start(u, r.left[u*width:][:width])
+		}
+	}
 }
 
 // takeLeft gives a worker the rows of its left vertices.

@@ -65,8 +65,8 @@ func (l *link[V]) send(ctx context.Context, all []*flight[V], bytes uint64) erro
 // arrive brings a flight to its master, which applies it when a worker in a later clock asks: its sender, if nobody
 // else.
 func (f *flight[V]) arrive() {
-	f.end.mu.Lock()
-	defer f.end.mu.Unlock()
+	f.end.Lock()
+	defer f.end.Unlock()
 	f.end.waiting = append(f.end.waiting, f.update)
 	flying := f.from.flying[f.owner()]
 	for i := range flying {

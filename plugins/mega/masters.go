@@ -1,9 +1,9 @@
 package mega
 
-import "sync"
+import "github.com/penstock-db/penstock/plugins/mega/internal/commons"
 
 // masters are the true rows of what is mirrored: of right vertices, or of the context. Each is owned by one partition,
-// whose lock guards it.
+// whose monitor guards it.
 type masters[V Number] struct {
 	rows    Rows
 	values  []V      // in the order of storage
@@ -16,17 +16,18 @@ type masters[V Number] struct {
 
 // end is what an owner keeps of its masters.
 type end[V Number] struct {
-	mu      sync.Mutex
-	changes uint64
-	waiting []update[V] // that no master has applied yet
+	commons.Monitor
+	changes *uint64
+	boxes   []*box[V]   // by worker; nil: changes are not ordered
+	waiting []update[V] // beside what is in boxes
 }
 
 // hold has a worker do something while nobody else does anything to the masters of an end. It lets go of them if that
 // panics.
 func (e *end[V]) hold(w *Worker[V], a action, do func()) {
 	w.at.does(waiting)
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.Lock()
+	defer e.Unlock()
 	w.at.does(a)
 	do()
 }
@@ -38,15 +39,25 @@ type update[V Number] struct {
 	changes       []V
 }
 
-func newMasters[V Number](rows Rows, n, workers int, owner []uint16, start func(int, []V),
-	apply func(*Worker[V], []V, []V)) *masters[V] {
-	m := &masters[V]{rows: rows, values: make([]V, n*rows.master()), version: make([]uint64, n), owner: owner,
-		apply: apply}
-	for range workers {
-		m.ends = append(m.ends, &end[V]{changes: 1})
+// newMasters are those of n rows, of which workers have such mirrors. Those that owners of this process have begin as
+// start says.
+func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]uint32, owner []uint16,
+	start func(int, []V), apply func(*Worker[V], []V, []V)) *masters[V] {
+	n := len(owner)
+	m := &masters[V]{rows: rows, values: commons.Take[V](c, n*rows.master()), version: commons.Take[uint64](c, n),
+		owner: owner, apply: apply, ordered: o.Slack == 0}
+	changes := commons.Take[uint64](c, len(mirrors))
+	for k := range mirrors {
+		m.ends = append(m.ends, &end[V]{Monitor: commons.NewMonitor(c), changes: &changes[k]})
 	}
-	for v := range n {
-		m.version[v] = 1
+	if m.ordered {
+		m.addBoxes(c, mirrors)
+	}
+	for v, k := range owner {
+		if !o.Processes.has(int(k), o.Workers) {
+			continue
+		}
+		m.version[v], changes[k] = 1, 1
 		if start != nil {
 			start(v, m.row(uint32(v)))
 		}
@@ -59,7 +70,7 @@ func (m *masters[V]) row(v uint32) []V {
 	return m.values[at : at+width : at+width]
 }
 
-// take applies a change to a row of an owner whose lock is held.
+// take applies a change to a row of an owner whose monitor is held.
 func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 	row := m.row(v)
 	if m.apply != nil {
@@ -70,8 +81,8 @@ func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 			row[i] += x
 		}
 	}
-	e.changes++
-	m.version[v] = e.changes
+	*e.changes++
+	m.version[v] = *e.changes
 }
 
 // visit shows a worker the rows that it owns, as they are when it knows of all clocks before its own.
@@ -89,8 +100,9 @@ func (m *masters[V]) visit(w *Worker[V], do func(*Worker[V], []V)) {
 	})
 }
 
-// serve applies what waits of the clocks before t, clock by clock and worker by worker. The owner's lock is held.
+// serve applies what waits of the clocks before t, clock by clock and worker by worker. The owner's monitor is held.
 func (m *masters[V]) serve(w *Worker[V], e *end[V], t int) {
+	e.open(t)
 	for {
 		next := -1
 		for i, u := range e.waiting {

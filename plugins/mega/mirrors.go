@@ -14,7 +14,7 @@ type mirrors[V Number] struct {
 	most   bool     // so many edges are gone along in this clock that rows are not marked one by one
 	change []V
 	sent   [][]uint32     // by end, the rows of a clock that have changed
-	flying [][]*flight[V] // by end, whose lock guards them: what is on its way there
+	flying [][]*flight[V] // by end, whose monitor guards them: what is on its way there
 }
 
 func newMirrors[V Number](of *masters[V], ids []uint32) *mirrors[V] {
@@ -77,8 +77,8 @@ func (r *mirrors[V]) pull(w *Worker[V], t int, count *Traffic) {
 	}
 }
 
-// replay has rows of an end, whose lock is held, show what this worker has changed and is still on its way. What Apply
-// makes of that, the master alone knows.
+// replay has rows of an end, whose monitor is held, show what this worker has changed and is still on its way. What
+// Apply makes of that, the master alone knows.
 func (r *mirrors[V]) replay(o int) {
 	if r.of.apply != nil {
 		return
@@ -128,7 +128,7 @@ func (r *mirrors[V]) push(w *Worker[V], takesTime bool, count *Traffic) (flights
 				r.flying[o] = append(r.flying[o], f)
 				flights = append(flights, f)
 			case r.of.ordered:
-				e.waiting = append(e.waiting, r.update(w, rows))
+				e.boxes[w.Number].put(r, w.Clock, rows)
 			default:
 				for _, i := range rows {
 					r.of.take(w, e, r.ids[i], r.changed(i))

@@ -50,20 +50,26 @@ type Program[U any, V Number, E any] struct {
 	// Tally is how many numbers beside the loss each worker keeps of an epoch, for Done.
 	Tally int
 	// Done says whether what an epoch has come to will do, by its loss and the tallies of the workers: then it is the
-	// last, but for those that workers have begun by their slack. It is asked epoch after epoch; calls do not overlap.
+	// last, but for those that workers have begun by their slack. It is asked epoch after epoch; calls do not overlap, and
+	// of tallies nothing is kept. Each of several processes asks it.
 	// Nil: there are as many epochs as Options say. So there are where nothing bounds the slack, whatever it says.
 	Done func(epoch int, loss float64, tallies [][]float64) bool
 
-	// Keep passes what belongs to a run beside rows to keep, part by part, always as large: between two epochs, for it to
-	// be copied, or to be filled with what it was. See Course. Nil: there is nothing.
-	Keep func(keep func(part []byte))
-	// KeepsEdges: Exchange changes edges, which belong to what a run has come to. See Course.
-	KeepsEdges bool
+	Keeps Keeps // what belongs to a run beside rows
 
 	Stages []Stage // of an epoch
 	// Shuffle has left vertices come in another random order in each epoch, with all of their edges; a batch is then so
 	// many of them.
 	Shuffle bool
+}
+
+// Keeps is what belongs to a run beside rows: see Course. A function passes it to keep, part by part, always as large:
+// between two epochs, for it to be copied, or to be filled with what it was. Nil: there is nothing.
+type Keeps struct {
+	All func(keep func(part []byte)) // of the program; the same in all of several processes
+	// Left does so with what belongs to left vertices from first to before end, which are those of one worker.
+	Left  func(first, end int, keep func(part []byte))
+	Edges bool // Exchange changes edges
 }
 
 // Rows says what the row of a vertex is that has a master and mirrors.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 	"unsafe"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
 // Asynchronous is a slack that has nobody wait for anybody.
@@ -31,6 +33,8 @@ type Options struct {
 	Trace   bool    // have WorkerReport.Timeline
 	Cut     Cut     // how the graph is cut into partitions; empty: Bipartite
 	Cluster Cluster // that is pretended
+	// Processes are those that the workers are divided among.
+	Processes Processes
 	// Patience is how long a worker may get nowhere in a call of the program's, such as Exchange, before it is said to
 	// hang: longer than 16 vertices take. 0: forever.
 	Patience time.Duration
@@ -38,7 +42,7 @@ type Options struct {
 	Epoch func(number int, loss float64)
 	// Pause says, when no worker has begun the next epoch yet, whether they are to stop before it: see Course. Nil: never.
 	Pause func() bool
-	gate  func(workers, slack int) *clocks // for tests; nil: newClocks
+	gate  func(c *commons.Memory, workers, slack int) *clocks // for tests; nil: newClocks
 }
 
 // State is what a program has come to: rows of left vertices, of the masters of right ones, and of the context.
@@ -62,7 +66,7 @@ func (t *Traffic) add(travels bool, to *uint64, values int) {
 
 // Report is how a run went.
 type Report struct {
-	Workers []WorkerReport
+	Workers []WorkerReport // of this process
 	Clocks  int
 	Losses  []float64 // by epoch
 	Done    bool      // Program.Done has ended it
@@ -133,6 +137,9 @@ func (o Options) check(program string) error {
 	if what, do := o.Cluster.check(); what != "" {
 		return &Error{program, what, do}
 	}
+	if what, do := o.Processes.check(o); what != "" {
+		return &Error{program, what, do}
+	}
 	return nil
 }
 
@@ -173,51 +180,68 @@ func (p *Program[U, V, E]) check() error {
 type run[U any, V Number, E any] struct {
 	program *Program[U, V, E]
 	options Options
+	parts   []*partition[E] // of all workers
 	left    []U
 	right   *masters[V]
 	context *masters[V]
 	lefts   *masters[V] // nil: left vertices are in one partition each, and left has their rows
 	clocks  *clocks
-	workers []*worker[U, V, E]
+	workers []*worker[U, V, E] // of this process
 	epochs  *epochs
-	batches int // of a MiniBatch: as many in all partitions, so that clocks are
-	from    int // the epoch that comes next
+	barrier *commons.Barrier
+	batches int    // of a MiniBatch: as many in all partitions, so that clocks are
+	from    int    // the epoch that comes next
+	kept    []byte // from which all go on; nil: there is nothing, or they have it
 }
 
-func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) *run[U, V, E] {
+func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) (*run[U, V, E], error) {
 	parts := divide(g, o.Cut, o.Workers)
 	gate := o.gate
 	if gate == nil {
 		gate = newClocks
 	}
-	r := &run[U, V, E]{program: p, options: o, clocks: gate(o.Workers, o.Slack), batches: o.batches(parts[0].most)}
-	r.epochs = newEpochs(o, p.Done, p.clocks(r.batches))
-	r.startLeft(parts, g.Lefts())
-	r.right = newMasters(p.Right, g.Rights, o.Workers, owners(parts, g.Rights), p.StartRight, p.Apply)
+	c := &commons.Memory{Room: o.Processes.Room}
+	r := &run[U, V, E]{program: p, options: o, parts: parts, clocks: gate(c, o.Workers, o.Slack),
+		barrier: commons.NewBarrier(c, max(o.Processes.Of, 1)), batches: o.batches(parts[0].most)}
+	r.epochs = newEpochs(c, o, p.Done, p.Tally, p.clocks(r.batches))
+	r.startLeft(c, g.Lefts())
+	r.right = newMasters(c, o, p.Right, mirrorsOf(parts), owners(parts, g.Rights), p.StartRight, p.Apply)
 	startContext := func(_ int, row []V) {
 		if p.StartContext != nil {
 			p.StartContext(row)
 		}
 	}
-	r.context = newMasters(p.Context, 1, o.Workers, []uint16{0}, startContext, p.ApplyContext)
-	r.right.ordered, r.context.ordered = o.Slack == 0, o.Slack == 0
-	var value V
-	began := time.Now()
-	for k, part := range parts {
-		w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
-			context: newMirrors(r.context, []uint32{0})}
-		w.timeline = newTimeline(o, began)
-		w.takeLeft()
-		w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, p.Tally)}
-		w.source = rand.NewPCG(o.Seed, uint64(k))
-		w.Random = rand.New(w.source)
-		w.report.Traffic.size = uint64(unsafe.Sizeof(value))
-		if o.Cluster.linked() && o.Workers > 1 {
-			w.link = newLink[V](o.Cluster, r.clocks, k)
-		}
-		r.workers = append(r.workers, w)
+	r.context = newMasters(c, o, p.Context, slices.Repeat([][]uint32{{0}}, o.Workers), []uint16{0}, startContext,
+		p.ApplyContext)
+	if c.Small() {
+		return nil, &Error{p.Name, fmt.Sprintf("processes share %d bytes, and there is room for %d", c.Used, len(c.Room)),
+			"give more room"}
 	}
-	return r
+	began := time.Now()
+	for k := range parts {
+		if o.Processes.has(k, o.Workers) {
+			r.workers = append(r.workers, r.newWorker(k, began))
+		}
+	}
+	return r, nil
+}
+
+// newWorker is that of partition k.
+func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
+	var value V
+	o, part := r.options, r.parts[k]
+	w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
+		context: newMirrors(r.context, []uint32{0})}
+	w.timeline = newTimeline(o, began)
+	w.takeLeft()
+	w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, r.program.Tally)}
+	w.source = rand.NewPCG(o.Seed, uint64(k))
+	w.Random = rand.New(w.source)
+	w.report.Traffic.size = uint64(unsafe.Sizeof(value))
+	if o.Cluster.linked() && o.Workers > 1 {
+		w.link = newLink[V](o.Cluster, r.clocks, k)
+	}
+	return w
 }
 
 // batches is how many a MiniBatch has where the largest partition has so many edges.
@@ -270,21 +294,24 @@ func (p *Program[U, V, E]) clocks(batches int) (n int) {
 	return n
 }
 
-// stop has all workers give up.
+// stop has the workers of this process give up.
 func (r *run[U, V, E]) stop(err error) {
 	r.clocks.stop(err)
 	r.epochs.stop(err)
 }
 
-// serve has masters apply all that waits.
+// serve has masters of this process's workers apply all that waits.
 func (r *run[U, V, E]) serve() {
 	all := []*masters[V]{r.right, r.context}
 	if r.lefts != nil {
 		all = append(all, r.lefts)
 	}
 	for _, m := range all {
-		for k, e := range m.ends {
-			m.serve(r.workers[k].Worker, e, math.MaxInt)
+		for _, w := range r.workers {
+			e := m.ends[w.Number]
+			e.Lock()
+			m.serve(w.Worker, e, math.MaxInt)
+			e.Unlock()
 		}
 	}
 }
@@ -295,15 +322,12 @@ func (r *run[U, V, E]) state() *State[U, V] {
 
 func (r *run[U, V, E]) report() Report {
 	rep := Report{Losses: slices.Clone(r.epochs.sums[:r.epochs.many]), Done: r.epochs.found}
-	var parts []*partition[E]
-	for _, w := range r.workers {
-		parts = append(parts, w.part)
-	}
-	lefts, rights := wholeSides(parts), sidesOf(mirrorsOf(parts), r.right.owner)
+	lefts, rights := wholeSides(r.parts), sidesOf(mirrorsOf(r.parts), r.right.owner)
 	if r.lefts != nil {
-		lefts = sidesOf(leftsOf(parts), r.lefts.owner)
+		lefts = sidesOf(leftsOf(r.parts), r.lefts.owner)
 	}
-	for k, w := range r.workers {
+	for _, w := range r.workers {
+		k := w.Number
 		w.report.Timeline = w.spans
 		w.report.Left, w.report.Right, w.report.Clocks = lefts[k], rights[k], w.Clock
 		rep.Workers = append(rep.Workers, w.report)

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
 // witness is a program that sees whose updates each read has seen: of each right vertex the row has a count for each
@@ -80,14 +82,22 @@ func everyOne(workers, rights int) *Graph[int64] {
 	return g
 }
 
-func schedule(r *rand.Rand, gate func(int, int) *clocks) *witness {
+func schedule(r *rand.Rand, gate func(*commons.Memory, int, int) *clocks) *witness {
 	o := &witness{workers: 1 + r.IntN(8), slack: r.IntN(6)}
 	var c Cluster
 	if r.IntN(4) == 0 {
 		c = Cluster{Latency: time.Duration(r.IntN(20)) * time.Microsecond, Straggler: 3, Bandwidth: 1e8}
 	}
-	_, _, err := Run(context.Background(), o.program(r), everyOne(o.workers, 1+r.IntN(4)),
-		Options{Workers: o.workers, Slack: o.slack, Epochs: 1 + r.IntN(20), Seed: r.Uint64(), Cluster: c, gate: gate})
+	p, g := o.program(r), everyOne(o.workers, 1+r.IntN(4))
+	options := Options{Workers: o.workers, Slack: o.slack, Epochs: 1 + r.IntN(20), Seed: r.Uint64(), Cluster: c,
+		gate: gate}
+	var err error
+	if of := 1 + r.IntN(4); of > 1 && o.workers%of == 0 && !c.linked() {
+		options.Processes.Of = of
+		_, _, err = together(context.Background(), func() *Program[int64, int64, int64] { return p }, g, options)
+	} else {
+		_, _, err = Run(context.Background(), p, g, options)
+	}
 	if err != nil {
 		o.wrong = err
 	}
@@ -119,9 +129,9 @@ func TestBrokenClocksAreSeen(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	for name, gate := range map[string]func(int, int) *clocks{
-		"one clock too early": func(workers, slack int) *clocks { return newClocks(workers, slack+1) },
-		"no clocks":           func(workers, _ int) *clocks { return newClocks(workers, Asynchronous) },
+	for name, gate := range map[string]func(*commons.Memory, int, int) *clocks{
+		"one clock too early": func(c *commons.Memory, workers, slack int) *clocks { return newClocks(c, workers, slack+1) },
+		"no clocks":           func(c *commons.Memory, workers, _ int) *clocks { return newClocks(c, workers, Asynchronous) },
 	} {
 		seen := 0
 		for range 300 {

@@ -118,6 +118,6 @@ func (r *run[U, V, E]) watch(ended <-chan struct{}, hung chan<- error) {
 
 // err is an error of a worker that says where it is.
 func (w *worker[U, V, E]) err() *WorkerError {
-	return &WorkerError{Program: w.run.program.Name, Worker: w.Number, Workers: len(w.run.workers),
+	return &WorkerError{Program: w.run.program.Name, Worker: w.Number, Workers: w.run.options.Workers,
 		Epoch: int(w.at.epoch.Load()), Clock: int(w.at.clock.Load()), Stage: actionNames[action(w.at.doing.Load())]}
 }

@@ -34,7 +34,7 @@ func (w *worker[U, V, E]) work(ctx context.Context) error {
 	for w.Epoch = w.run.from; w.Epoch < w.run.options.Epochs; w.Epoch++ {
 		w.at.does(waiting)
 		w.at.epoch.Store(int64(w.Epoch))
-		if goOn, err := w.run.epochs.begin(w.Epoch); !goOn || err != nil {
+		if goOn, err := w.run.epochs.begin(w.Epoch, &w.at); !goOn || err != nil {
 			return err
 		}
 		w.Loss = 0
@@ -87,15 +87,13 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	w.at.does(waiting)
 	w.at.clock.Store(int64(w.Clock))
 	began := time.Now()
-	if err := w.run.clocks.begin(w.Clock); err != nil {
+	ahead, err := w.run.clocks.begin(w.Clock)
+	if err != nil {
 		return err
 	}
 	waited := time.Since(began)
-	w.report.Waited += waited
+	w.report.Waited, w.report.Ahead = w.report.Waited+waited, max(w.report.Ahead, ahead)
 	w.timeline.begin(w.Epoch, w.Clock, began, waited)
-	w.run.clocks.mu.Lock()
-	w.report.Ahead = max(w.report.Ahead, w.Clock-w.run.clocks.least())
-	w.run.clocks.mu.Unlock()
 	pulled := w.report.Traffic.Pulled
 	w.context.pull(w.Worker, w.Clock, &w.report.Traffic)
 	w.mirrors.pull(w.Worker, w.Clock, &w.report.Traffic)

@@ -64,7 +64,7 @@ func Program(p Params, g *Joined) *mega.Program[float32, float32, mf.Rating] {
 		Exchange: func(w *mega.Worker[float32], _, y []float32, rating *mf.Rating) {
 			solvers[w.Number].exchange(w, w.Set == items, y, *rating)
 		},
-		Tally: tallies, Done: end.done, Keep: end.keep,
+		Tally: tallies, Done: end.done, Keeps: mega.Keeps{All: end.keep},
 		Stages: []mega.Stage{
 			mega.MiniBatch(mega.ExchangeOf(users), mega.Sync()),
 			mega.MiniBatch(mega.ExchangeOf(items), mega.Sync()),

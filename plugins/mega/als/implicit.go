@@ -47,7 +47,7 @@ func Implicit(p Params, g *Joined) *mega.Program[float64, float64, mf.Rating] {
 		Exchange: func(w *mega.Worker[float64], _, y []float64, rating *mf.Rating) {
 			solvers[w.Number].exchange(w, y, *rating)
 		},
-		Done: end.done, Keep: end.keep,
+		Done: end.done, Keeps: mega.Keeps{All: end.keep},
 		Stages: []mega.Stage{
 			mega.MiniBatch(mega.ExchangeOf(users), mega.Sync()),
 			mega.MiniBatch(mega.ExchangeOf(items), mega.Sync()),

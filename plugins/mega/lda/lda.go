@@ -42,31 +42,34 @@ func Program(p Params, g *mega.Graph[Tokens]) *mega.Program[int64, int32, Tokens
 			bounds[d+1] += int64(e.Count)
 		}
 	}
-	start := newStart(p, g, int(bounds[g.Lefts()]))
+	start := newStart(p, g, bounds)
 	samplers, most := make([]*sampler, max(p.Workers, 1)), start.room(p.Topics)
-	for i := range samplers {
-		samplers[i] = newSampler(p, g.Rights, most)
+	of := func(worker int) *sampler {
+		if samplers[worker] == nil { // those of workers of other processes never are
+			samplers[worker] = newSampler(p, g.Rights, most)
+		}
+		return samplers[worker]
 	}
-	return program(p, start, samplers, bounds)
+	return program(p, start, of)
 }
 
 // Outline is what Program is of any graph with so many tokens, for mega.Explain: no topics are drawn, and it cannot be
 // run.
 func Outline(p Params, tokens int) *mega.Program[int64, int32, Tokens] {
-	return program(p, &start{topics: make([]uint16, tokens)}, nil, nil)
+	return program(p, &start{topics: make([]uint16, tokens)}, nil)
 }
 
-func program(p Params, start *start, samplers []*sampler, bounds []int64) *mega.Program[int64, int32, Tokens] {
+func program(p Params, start *start, samplers func(worker int) *sampler) *mega.Program[int64, int32, Tokens] {
 	return &mega.Program[int64, int32, Tokens]{
-		Name: "lda", Keep: start.keep, Left: mega.Rows{Mirror: documentWidth}, Right: mega.Rows{Shared: p.Topics},
+		Name: "lda", Keeps: mega.Keeps{Left: start.keep}, Left: mega.Rows{Mirror: documentWidth}, Right: mega.Rows{Shared: p.Topics},
 		Context:      mega.Rows{Shared: p.Topics},
-		StartLeft:    func(d int, row []int64) { row[begin], row[end] = bounds[d], bounds[d+1] },
+		StartLeft:    func(d int, row []int64) { row[begin], row[end] = start.bounds[d], start.bounds[d+1] },
 		StartRight:   func(word int, row []int32) { copy(row, start.words[word*p.Topics:]) },
 		StartContext: func(row []int32) { copy(row, start.all) },
 		Block: func(w *mega.Worker[int32], document []int64, edges mega.Edges[int32, Tokens]) {
-			samplers[w.Number].draw(w, start.topics[document[begin]:document[end]], edges)
+			samplers(w.Number).draw(w, start.topics[document[begin]:document[end]], edges)
 		},
-		Settle: func(w *mega.Worker[int32], word uint32, row []int32) { samplers[w.Number].words.settle(word, row) },
+		Settle: func(w *mega.Worker[int32], word uint32, row []int32) { samplers(w.Number).words.settle(word, row) },
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync())},
 	}
 }
@@ -74,17 +77,25 @@ func program(p Params, start *start, samplers []*sampler, bounds []int64) *mega.
 // start is what there is before the first epoch: topics of tokens at random, and how many there are of each, of a word
 // and in all.
 type start struct {
+	bounds     []int64 // where the tokens of each document begin, and the end; nil: it is not known
 	topics     []uint16
 	words, all []int32
 }
 
-// keep has the topics kept.
-func (s *start) keep(keep func([]byte)) {
-	keep(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s.topics))), 2*len(s.topics)))
+// keep has the topics of documents kept; where it is not known whose they are, as those of the first.
+func (s *start) keep(first, end int, keep func([]byte)) {
+	topics := s.topics
+	switch {
+	case s.bounds != nil:
+		topics = topics[s.bounds[first]:s.bounds[end]]
+	case first > 0 || end == 0:
+		topics = nil
+	}
+	keep(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(topics))), 2*len(topics)))
 }
 
-func newStart(p Params, g *mega.Graph[Tokens], tokens int) *start {
-	s := &start{make([]uint16, tokens), make([]int32, g.Rights*p.Topics), make([]int32, p.Topics)}
+func newStart(p Params, g *mega.Graph[Tokens], bounds []int64) *start {
+	s := &start{bounds, make([]uint16, bounds[g.Lefts()]), make([]int32, g.Rights*p.Topics), make([]int32, p.Topics)}
 	random, at := newRandom(p.Seed, 0, startEpoch), 0
 	for i, word := range g.Targets {
 		for range g.Edges[i].Count {

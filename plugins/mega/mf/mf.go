@@ -55,7 +55,7 @@ func Program(p Params) *mega.Program[float32, float32, Rating] {
 		}
 	}
 	return &mega.Program[float32, float32, Rating]{
-		Name: "mf", Keep: all.keep, Left: mega.Rows{Shared: width, Mirror: squares},
+		Name: "mf", Keeps: mega.Keeps{All: all.keep}, Left: mega.Rows{Shared: width, Mirror: squares},
 		Right:     mega.Rows{Shared: width, Mirror: squares},
 		StartLeft: start(0, p.Users), StartRight: start(1, p.Items),
 		Exchange: func(w *mega.Worker[float32], u, v []float32, rating *Rating) {
