@@ -20,7 +20,7 @@ import (
 
 // A test binary started with these in its environment does as told and exits.
 const (
-	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property, edges, reclaim or commit
+	childEnv    = "PENSTOCK_STORE_CHILD" // open, load, replace, property, edges, project, reclaim or commit
 	childDirEnv = "PENSTOCK_STORE_DIR"
 	childSeed   = "PENSTOCK_STORE_SEED"
 )
@@ -61,6 +61,8 @@ func childWork(what string) error {
 		return crashProperty(db, int64(seed))
 	case "edges":
 		return crashEdges(db, float64(seed))
+	case "project":
+		return crashProject(db)
 	}
 	return nil
 }
@@ -99,6 +101,21 @@ func writeMark(db *DB, s *snapshot.Snapshot, mark int64) error {
 	_, err := db.WriteProperties(context.Background(), s, []PropertyColumn{{"mark", column}},
 		manifest.Provenance{Seed: uint64(mark)})
 	return err
+}
+
+// crashProject makes parts until the process is killed.
+func crashProject(db *DB) error {
+	for {
+		whole, err := db.Snapshot("old")
+		if err != nil {
+			return err
+		}
+		part, err := db.Project(context.Background(), whole, Projection{Orientation: "reverse"})
+		if err != nil {
+			return err
+		}
+		part.Close()
+	}
 }
 
 // crashEdges writes the edge property "mark", whose every value is mark.

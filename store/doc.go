@@ -23,9 +23,11 @@
 //	             and ordering (of vertices)            transaction  what statements see and change
 //	directory    the folder, its format and lock       proof        what Open proves of the files
 //	sweep        what nothing names is deleted         reclaim      how space comes back
-//	repair       what can be saved
+//	repair       what can be saved                     projection   a part of a snapshot, as a source
 //
 // write.go publishes a write in one step, pins.go keeps what readers read.
+//
+// project.go stores a part of a snapshot that no manifest names, so that it goes when it is closed.
 //
 // capture.go pins a whole database, and intake.go fills another one with it; package backup does so by way of a file.
 //

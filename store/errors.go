@@ -39,6 +39,8 @@ type (
 	TooLargeError = failure.TooLargeError
 	// UnknownGraphError says that the database holds no such graph.
 	UnknownGraphError = failure.UnknownGraphError
+	// UnknownNameError says that no node of the graph has such a label, or no relationship such a type.
+	UnknownNameError = failure.UnknownNameError
 	// UnknownPropertyError says that the graph has no such property.
 	UnknownPropertyError = failure.UnknownPropertyError
 	// UnknownVertexError says that no vertex bears this user id.

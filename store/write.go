@@ -24,32 +24,43 @@ type writing struct {
 // write runs fill as the only writer and publishes the manifest that it returns as
 // the graph's new snapshot. When anything fails, nothing of it stays.
 func (db *DB) write(ctx context.Context, graph string,
-	fill func(*writing) (*manifest.Manifest, error)) (*manifest.Manifest, error) {
-	if err := db.acquire(ctx); err != nil {
+	fill func(*writing) (*manifest.Manifest, error)) (m *manifest.Manifest, err error) {
+	err = db.generate(ctx, graph, func(g *writing) error {
+		if m, err = fill(g); err == nil {
+			err = db.publish(ctx, g, m)
+		}
+		if g.holds != nil {
+			g.holds.Release()
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
+	}
+	return m, nil
+}
+
+// generate runs store, which writes a generation, as the only writer. What no manifest names afterwards is deleted.
+func (db *DB) generate(ctx context.Context, graph string, store func(*writing) error) error {
+	if err := db.acquire(ctx); err != nil {
+		return err
 	}
 	defer db.release()
 	if err := space.Check(db.dir, space.WriteReserve); err != nil {
-		return nil, err
+		return err
 	}
 	number, err := db.badger.NextGeneration()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	g := &writing{Generation: generation.New(db.badger, db.dir, db.mem, graph, number)}
-	m, err := fill(g)
-	if err == nil {
-		err = db.publish(ctx, g, m)
-	}
-	if g.holds != nil {
-		g.holds.Release()
-	}
+	err = store(g)
 	err = space.DiskFull(db.dir, errors.Join(err, g.Abandon()))
 	tidyErr := db.tidy(context.WithoutCancel(ctx))
 	if err != nil {
-		return nil, errors.Join(err, tidyErr)
+		return errors.Join(err, tidyErr)
 	}
-	return m, nil // published: what could not be tidied up now will be by the next write
+	return nil // stored: what could not be tidied up now will be by the next write
 }
 
 // acquire waits for the writer's token.

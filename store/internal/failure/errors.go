@@ -179,6 +179,20 @@ func (e *UnknownPropertyError) Error() string {
 		e.Graph, e.Kind, e.Name, didYouMean(e.Name, e.Known), strings.Join(e.Known, ", "))
 }
 
+// UnknownNameError says that no node of the graph has such a label, or no relationship such a type.
+type UnknownNameError struct {
+	Graph, Kind, Name string // Kind is "label" or "relationship type"
+	Known             []string
+}
+
+func (e *UnknownNameError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("graph %q has no %s, so no %q", e.Graph, e.Kind, e.Name)
+	}
+	return fmt.Sprintf("graph %q has no %s %q%s; it has %s",
+		e.Graph, e.Kind, e.Name, didYouMean(e.Name, e.Known), strings.Join(e.Known, ", "))
+}
+
 // PropertyError says what is wrong with a column to be written.
 type PropertyError struct{ Name, Reason string }
 

@@ -75,8 +75,11 @@ func (b *edgeBatcher) flush(c *chunk.Chunk) error {
 	batch := &formats.EdgeBatch{Where: b.source.where}
 	neighbors := c.Neighbors()
 	for i, row := range b.rows {
+		neighbor := neighbors[b.places[i]]
 		AppendID(&batch.Src, b.ids, row)
-		AppendID(&batch.Dst, b.ids, neighbors[b.places[i]])
+		AppendID(&batch.Dst, b.ids, neighbor)
+		batch.SrcNumbers = append(batch.SrcNumbers, int64(row))
+		batch.DstNumbers = append(batch.DstNumbers, int64(neighbor))
 	}
 	if err := b.types(c, batch); err != nil {
 		return err

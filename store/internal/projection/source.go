@@ -1,0 +1,153 @@
+package projection
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/store/internal/arrays"
+)
+
+// Source streams the part: its nodes in the order of its dense ids, and its edges, with the users' ids. It holds,
+// beside what the snapshot's source does, 4 bytes for each vertex of the snapshot, unless all are in the part.
+func (p *Part) Source(mem memory.Allocator) formats.Source {
+	s := &source{Source: p.whole.Source(mem), part: p}
+	if p.vertices != nil {
+		s.dense = slices.Repeat([]uint32{outside}, int(p.whole.Manifest().Vertices))
+		for dense, v := range p.vertices {
+			s.dense[v] = uint32(dense)
+		}
+	}
+	return s
+}
+
+// outside stands for a vertex that is not in the part.
+const outside = math.MaxUint32
+
+type source struct {
+	formats.Source
+	part  *Part
+	dense []uint32 // by dense ids of the snapshot, those of the part; nil: they are the same
+}
+
+// Schema is the snapshot's, but for the number of edges, which nobody knows yet.
+func (s *source) Schema() formats.Schema {
+	schema := s.Source.Schema()
+	schema.Vertices, schema.Edges = int64(s.part.Vertices()), -1
+	if s.part.Orientation == Undirected {
+		schema.Orientation = formats.Undirected
+	}
+	return schema
+}
+
+// Nodes yields of each batch the nodes of the part.
+func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
+	if s.dense == nil {
+		return s.Source.Nodes(ctx, yield)
+	}
+	first := 0
+	return s.Source.Nodes(ctx, func(b *formats.NodeBatch) error {
+		var rows []int
+		for i := range b.ID.Len() {
+			if s.dense[first+i] != outside {
+				rows = append(rows, i)
+			}
+		}
+		first += b.ID.Len()
+		if len(rows) == 0 {
+			return nil
+		}
+		some := &formats.NodeBatch{ID: idsOf(b.ID, rows), Labels: textsOf(b.Labels, rows), Where: b.Where}
+		some.Props = recordOf(b.Props, rows)
+		defer release(some.Props)
+		return yield(some)
+	})
+}
+
+// Edges yields of each batch the edges of the part, with the numbers of their ends.
+func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	wanted := map[string]bool{}
+	for _, name := range s.part.Types {
+		wanted[name] = true
+	}
+	return s.Source.Edges(ctx, func(b *formats.EdgeBatch) error {
+		some := &formats.EdgeBatch{Where: b.Where}
+		var rows []int
+		for i := range b.Src.Len() {
+			source, target := s.number(b.SrcNumbers[i]), s.number(b.DstNumbers[i])
+			if source == outside || target == outside || len(wanted) > 0 && (b.Types == nil || !wanted[b.Types[i]]) {
+				continue
+			}
+			rows = append(rows, i)
+			some.SrcNumbers, some.DstNumbers = append(some.SrcNumbers, source), append(some.DstNumbers, target)
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		some.Src, some.Dst, some.Types = idsOf(b.Src, rows), idsOf(b.Dst, rows), textsOf(b.Types, rows)
+		if s.part.Orientation == Reverse {
+			some.Src, some.Dst = some.Dst, some.Src
+			some.SrcNumbers, some.DstNumbers = some.DstNumbers, some.SrcNumbers
+		}
+		some.Props = recordOf(b.Props, rows)
+		defer release(some.Props)
+		return yield(some)
+	})
+}
+
+// number is a vertex's number in the part, or outside.
+func (s *source) number(whole int64) int64 {
+	if s.dense == nil {
+		return whole
+	}
+	return int64(s.dense[whole])
+}
+
+func idsOf(ids formats.IDs, rows []int) (some formats.IDs) {
+	if len(rows) == ids.Len() {
+		return ids
+	}
+	for _, i := range rows {
+		some.AppendRow(ids, i)
+	}
+	return some
+}
+
+func textsOf(texts []string, rows []int) []string {
+	if texts == nil || len(rows) == len(texts) {
+		return texts
+	}
+	some := make([]string, len(rows))
+	for k, i := range rows {
+		some[k] = texts[i]
+	}
+	return some
+}
+
+// recordOf is these rows of a record; nil: of none.
+func recordOf(record arrow.Record, rows []int) arrow.Record {
+	if record == nil {
+		return nil
+	}
+	if int64(len(rows)) == record.NumRows() {
+		record.Retain()
+		return record
+	}
+	columns := make([]arrow.Array, record.NumCols())
+	for i, values := range record.Columns() {
+		columns[i] = arrays.Gather(values, rows)
+	}
+	defer arrays.ReleaseArrays(columns)
+	return array.NewRecord(record.Schema(), columns, int64(len(rows)))
+}
+
+func release(record arrow.Record) {
+	if record != nil {
+		record.Release()
+	}
+}
