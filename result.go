@@ -86,7 +86,8 @@ func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 
 // Write stores the result as node properties of the graph, in one atomic step: the first column under the name
 // property, a further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With
-// them goes what is needed to repeat the run.
+// them goes what is needed to repeat the run. Of a part, nodes outside keep what an earlier result of the same name and
+// type gave them, or have none.
 //
 // Errors: ErrConflict, when the graph was changed since the run began.
 func (r *Result) Write(ctx context.Context, property string) error {

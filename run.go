@@ -7,15 +7,22 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Request is what a program wants computed, and how: an Algorithm of the catalog, or a vertex program of its own as
 // text (Custom) or built (Program).
 type Request struct {
-	Algorithm string              // by name or alias
-	Params    map[string]string   // as a user writes them
-	Custom    *algorithms.Custom  // its parameters are Params
-	Program   *algorithms.Program // one that is built already
+	Algorithm string            // by name or alias
+	Params    map[string]string // as a user writes them
+	// Labels, Types and Orientation have it computed on a part of the graph, as if there were nothing else: the nodes that
+	// have one of the labels, and the relationships among them of one of the types, which lead as stored ("natural" or
+	// ""), "reverse", or both ways ("undirected"). Empty is all. The part is stored for the run, and kept for others as
+	// the device is.
+	Labels, Types []string
+	Orientation   string
+	Custom        *algorithms.Custom  // its parameters are Params
+	Program       *algorithms.Program // one that is built already
 	// Sources has a vertex program computed from each of these vertices, by user ids, in place of the parameter source.
 	// Result columns have the source behind their name: depth_5.
 	Sources []string
@@ -95,7 +102,7 @@ type Estimate struct {
 //
 // Errors: *plugins.Error of a device, ErrUnknownGraph, and ErrReadOnly where changes would have to be folded in first.
 func (db *DB) Run(ctx context.Context, graph string, request Request) (*Result, error) {
-	inner, err := db.inner.Run(ctx, graph, request.inner(), request.events())
+	inner, err := db.inner.On(graph, request.part()).Run(ctx, request.inner(), request.events())
 	if err != nil {
 		return nil, public(err)
 	}
@@ -104,7 +111,7 @@ func (db *DB) Run(ctx context.Context, graph string, request Request) (*Result, 
 
 // Estimate tells what Run would take, and fails as it would, without running.
 func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Estimate, error) {
-	n, err := db.inner.Estimate(ctx, graph, request.inner())
+	n, err := db.inner.On(graph, request.part()).Estimate(ctx, request.inner())
 	if err != nil {
 		return Estimate{}, public(err)
 	}
@@ -112,6 +119,10 @@ func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Esti
 		Schedule: n.Schedule, Why: n.Why, Kernel: n.Kernel, Disk: n.Disk, Transfer: n.Transfer, PerIteration: n.PerIteration,
 		Host: n.Host, Device: n.Device, Budget: n.Budget, Minimum: n.Least, Resident: n.Resident,
 	}, nil
+}
+
+func (r Request) part() store.Projection {
+	return store.Projection{Labels: r.Labels, Types: r.Types, Orientation: store.Orientation(r.Orientation)}
 }
 
 func (r Request) inner() host.Request {

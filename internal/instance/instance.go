@@ -61,6 +61,7 @@ type DB struct {
 	store   *store.DB
 	plugins *registry.Registry
 	engine  *host.Engine
+	parts   *parts
 	queries *query.Engine
 	memory  *memory.Pool
 	logger  *slog.Logger
@@ -89,6 +90,7 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	}
 	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), memory: pool,
 		logger: options.Logger}
+	db.parts = &parts{idle: max(options.KeepWarm, 0), forget: db.engine.Forget}
 	temp := filepath.Join(dir, "tmp")
 	if options.ReadOnly {
 		temp = "" // the system's
@@ -135,6 +137,7 @@ func (db *DB) Memory() *memory.Pool { return db.memory }
 
 // Close ends the use of the database, and every device. Results must be closed before.
 func (db *DB) Close() error {
+	db.parts.closeAll()
 	closed := make(chan error)
 	go func() { closed <- db.store.Close() }()
 	db.engine.Close()
@@ -163,6 +166,7 @@ func (db *DB) Size(ctx context.Context, graph string) (store.Size, error) {
 // Drop removes a graph and gives its space back.
 func (db *DB) Drop(ctx context.Context, graph string) error {
 	defer db.engine.Forget(graph)
+	db.parts.closeOf(graph)
 	err := db.store.Drop(ctx, graph)
 	if full := (*store.DiskFullError)(nil); err != nil && !errors.As(err, &full) { // on a full disk the graph is gone
 		return err

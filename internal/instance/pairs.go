@@ -60,7 +60,7 @@ type places struct {
 
 func (r *Result) newPlaces(ctx context.Context) (p places, err error) {
 	p.ids = make([]int64, r.Report.Vertices)
-	if err := r.snapshot.FillIDs(ctx, p.ids); err != nil {
+	if err := r.subject.FillIDs(ctx, p.ids); err != nil {
 		return p, err
 	}
 	p.order = make([]uint32, len(p.ids))
@@ -99,7 +99,7 @@ func (r *Result) topPairs(ctx context.Context, n int) ([]Ranked, error) {
 	for i, p := range top {
 		ids := [2]string{}
 		for k, v := range []uint64{p.From, p.To} {
-			id, err := r.snapshot.UserIDs(ctx, v, v+1)
+			id, err := r.subject.UserIDs(ctx, v, v+1)
 			if err != nil {
 				return nil, err
 			}
@@ -129,7 +129,7 @@ func (r *Result) pairTable(ctx context.Context) (result.Table, error) {
 	owner := func(row uint64) int { return sort.Search(len(ends), func(v int) bool { return ends[v] > row }) }
 	first := func(ctx context.Context, from, to uint64) (ids formats.IDs, _ error) {
 		base, end := owner(from), owner(to-1)+1
-		users, err := r.snapshot.UserIDs(ctx, uint64(base), uint64(end))
+		users, err := r.subject.UserIDs(ctx, uint64(base), uint64(end))
 		for v := base; v < end && err == nil; v++ {
 			for ; from < min(ends[v], to); from++ {
 				ids.AppendRow(users, v-base)

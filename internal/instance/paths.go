@@ -81,7 +81,7 @@ func (r *Result) topPaths(ctx context.Context, p paths, n int) (top []Ranked, er
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.snapshot.LoadPlaces(ctx)
+	places, err := r.subject.LoadPlaces(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (r *Result) topPaths(ctx context.Context, p paths, n int) (top []Ranked, er
 		}
 	}
 	for _, v := range order {
-		ids, err := r.snapshot.UserIDs(ctx, uint64(v), uint64(v)+1)
+		ids, err := r.subject.UserIDs(ctx, uint64(v), uint64(v)+1)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/allowlist"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Whatever may name a device is held to what is enabled in the database, as it is at that moment.
@@ -37,7 +38,7 @@ func TestPlaces_NotEnabled(t *testing.T) {
 			return err
 		},
 		"estimate": func() error {
-			_, err := db.Estimate(t.Context(), "g", host.Request{Algorithm: "pagerank", Device: "mine"})
+			_, err := db.On("g", store.Projection{}).Estimate(t.Context(), host.Request{Algorithm: "pagerank", Device: "mine"})
 			return err
 		},
 		"train": func() error {

@@ -44,16 +44,28 @@ func (db *DB) Compact(ctx context.Context, graph string) (*store.Manifest, error
 // runner has statements run algorithms.
 type runner struct{ db *DB }
 
-func (r runner) Run(ctx context.Context, graph string, request host.Request) (algorithm.Result, error) {
-	result, err := r.db.Run(ctx, graph, request, host.Events{})
+func (r runner) Run(ctx context.Context, graph string, of store.Projection, request host.Request) (algorithm.Result,
+	error) {
+	result, err := r.db.On(graph, of).Run(ctx, request, host.Events{})
 	if err != nil {
 		return nil, err
 	}
 	return computed{result}, nil
 }
 
-func (r runner) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
-	return r.db.Estimate(ctx, graph, request)
+func (r runner) Estimate(ctx context.Context, graph string, of store.Projection, request host.Request) (*host.Needs,
+	error) {
+	return r.db.On(graph, of).Estimate(ctx, request)
+}
+
+// Describe stores a part, which is kept for who runs on it.
+func (r runner) Describe(ctx context.Context, graph string, of store.Projection) (*store.Manifest, error) {
+	opened, err := r.db.On(graph, of).open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	return opened.Manifest(), nil
 }
 
 func (r runner) UserID(ctx context.Context, graph string, node uint64) (string, error) {
@@ -74,7 +86,9 @@ type computed struct{ *Result }
 
 func (c computed) Report() host.Report { return c.Result.Report }
 
-func (c computed) Topology() uint64 { return c.snapshot.Manifest().Topology() }
+func (c computed) Topology() uint64 { return c.subject.whole().Topology() }
+
+func (c computed) Node(i int) uint64 { return c.subject.vertex(uint64(i)) }
 
 func (c computed) Columns() []algorithms.Values { return c.Result.Columns }
 
@@ -114,7 +128,7 @@ func (c computed) at(ctx context.Context, values algorithms.Values, i int) (valu
 
 // vertex is the user's id of a vertex that is a value.
 func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
-	if c.snapshot.Manifest().IDs.Kind == store.IntegerIDs {
+	if c.subject.Manifest().IDs.Kind == store.IntegerIDs {
 		return value.OfInt(id), nil
 	}
 	names, err := c.vertexNames(ctx)
@@ -126,12 +140,19 @@ func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
 
 // Pairs goes over the pairs of a result that is pairs.
 func (c computed) Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error {
-	return c.eachPair(ctx, func(p Pair) error { return yield(p.From, p.To, p.Score) })
+	return c.eachPair(ctx, func(p Pair) error {
+		return yield(c.subject.vertex(p.From), c.subject.vertex(p.To), p.Score)
+	})
 }
 
 // Paths goes over the paths of a result that is paths.
 func (c computed) Paths(ctx context.Context, yield func(nodes []uint64) error) error {
-	return c.eachPath(ctx, yield)
+	return c.eachPath(ctx, func(nodes []uint64) error {
+		for i, node := range nodes {
+			nodes[i] = c.subject.vertex(node)
+		}
+		return yield(nodes)
+	})
 }
 
 func (c computed) Write(ctx context.Context, property string) error {

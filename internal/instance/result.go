@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -20,18 +21,24 @@ import (
 // pinned until Close. Columns have as many values a vertex as their Per says.
 type Result struct {
 	*host.Result
-	db       *DB
-	snapshot *store.Snapshot
-	memory   *memory.Account   // has what the columns take
-	names    *host.VertexNames // once vertexNames has read them
+	db      *DB
+	subject *opened
+	memory  *memory.Account   // has what the columns take
+	names   *host.VertexNames // once vertexNames has read them
 }
 
 // Close lets go of the snapshot, and of the columns.
 func (r *Result) Close() {
 	r.memory.Give(r.Held)
 	r.Held = 0
-	r.snapshot.Close()
+	r.subject.Close()
 }
+
+// Part is the part of the graph that was computed on.
+func (r *Result) Part() Part { return r.subject.of }
+
+// Title is the graph, and which part of it, for people.
+func (r *Result) Title() string { return r.subject.Manifest().Graph }
 
 // PerSource is how many columns there are for each source; of a run that is not from several sources, all.
 func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.Sources)) }
@@ -79,7 +86,7 @@ func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
 	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
 		return r.names, nil
 	}
-	names, err := host.NewVertexNames(ctx, r.snapshot)
+	names, err := host.NewVertexNames(ctx, r.subject.Snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +113,7 @@ func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 		return r.topPaths(ctx, p, n)
 	}
 	column := r.Columns[place]
-	places, err := r.snapshot.LoadPlaces(ctx)
+	places, err := r.subject.LoadPlaces(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +124,7 @@ func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	}
 	top := make([]Ranked, len(vertices))
 	for i, v := range vertices {
-		ids, err := r.snapshot.UserIDs(ctx, uint64(v), uint64(v)+1)
+		ids, err := r.subject.UserIDs(ctx, uint64(v), uint64(v)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -214,7 +221,8 @@ func compareValues(column algorithms.Values, a, b int) int {
 
 // Write stores the result as node properties of the graph, in one atomic step: the first column under the name
 // property, a further one under property_COLUMN; from several sources, property_SOURCE and property_COLUMN_SOURCE. With
-// them goes what is needed to repeat the run. It fails with store.ErrConflict when the graph was changed since the run
+// them goes what is needed to repeat the run. Of a part, vertices outside keep what an earlier result of the same name
+// and type gave them, or have none. It fails with store.ErrConflict when the graph was changed since the run
 // began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property has refused
 // before the run.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
@@ -234,7 +242,7 @@ func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, e
 	if err != nil {
 		return nil, err
 	}
-	return r.db.store.WriteProperties(ctx, r.snapshot, columns, provenance)
+	return r.subject.writeProperties(ctx, columns, provenance)
 }
 
 // ListsError says that a property of lists would have more values than one can have.
@@ -279,7 +287,7 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 		}
 		return result.Write(ctx, file, table)
 	}
-	table := result.Table{Rows: r.Report.Vertices, IDs: r.snapshot.UserIDs}
+	table := result.Table{Rows: r.Report.Vertices, IDs: r.subject.UserIDs}
 	for _, column := range r.Columns {
 		table.Columns = append(table.Columns, fileColumn(column, names))
 	}
@@ -312,8 +320,13 @@ func fileColumn(column algorithms.Values, names *host.VertexNames) result.Column
 func (r *Result) provenance() (store.Provenance, error) {
 	report := r.Report
 	digest, err := report.Plugin.SHA256()
+	parameters := map[string]string{}
+	maps.Copy(parameters, report.Parameters)
+	if part := r.Part(); !part.All() {
+		parameters["part"] = part.String()
+	}
 	return store.Provenance{
-		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: report.Parameters,
+		Snapshot: report.Snapshot, Algorithm: report.Algorithm, Parameters: parameters,
 		Plugin: report.Plugin.Name, Version: report.Plugin.Version, SHA256: digest,
 		Threads: report.Threads, Time: time.Now().UTC(),
 	}, err

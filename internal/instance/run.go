@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/host"
-	"github.com/penstock-db/penstock/internal/memory"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -33,34 +32,7 @@ func (e *UnfoldedError) Error() string {
 		"graph %q has changes that are not folded into its snapshot, and the database is open for reading only; run 'penstock compact' first, without --read-only", e.Graph)
 }
 
-// Run computes what request asks for on the graph's current snapshot, in a plugin
-// process, which stays for the next run on the graph (Options.KeepWarm). When ctx ends the
-// process is killed and the database is as it was. See host.Run for the errors. The caller
-// closes the Result.
+// Run computes on all of the graph: see Subject.Run.
 func (db *DB) Run(ctx context.Context, graph string, request host.Request, events host.Events) (*Result, error) {
-	snapshot, err := db.folded(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
-	account := memory.Of(ctx)
-	if account == nil {
-		account = db.memory.Open()
-		ctx = memory.With(ctx, account)
-	}
-	computed, err := db.engine.Run(ctx, snapshot, db.withPlaces(request), events)
-	if err != nil {
-		snapshot.Close()
-		return nil, err
-	}
-	return &Result{Result: computed, db: db, snapshot: snapshot, memory: account}, nil
-}
-
-// Estimate tells what Run would take, and fails as it would, without running.
-func (db *DB) Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error) {
-	snapshot, err := db.folded(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
-	defer snapshot.Close()
-	return host.Estimate(ctx, snapshot, db.withPlaces(request))
+	return db.On(graph, store.Projection{}).Run(ctx, request, events)
 }

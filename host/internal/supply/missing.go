@@ -23,13 +23,13 @@ type MissingValueError struct {
 }
 
 func (e *MissingValueError) Error() string {
-	why := ""
+	otherwise := ""
 	if e.Types {
-		why = " (relationships of another type may not have it)"
+		otherwise = ", or run on the relationships of types that have it (--types, relationshipTypes)"
 	}
 	return fmt.Sprintf(
-		"property %q of graph %s has no number for %d of %d edges looked at, the first being %s → %s%s: choose a property that every edge has",
-		e.Property, e.Graph, e.Missing, e.Edges, e.Source, e.Target, why)
+		"property %q of graph %s has no number for %d of %d edges looked at, the first being %s → %s: choose a property that every edge has%s",
+		e.Property, e.Graph, e.Missing, e.Edges, e.Source, e.Target, otherwise)
 }
 
 // complete refuses an encoded chunk in which an edge column lacks values: a device would

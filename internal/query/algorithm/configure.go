@@ -15,11 +15,13 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/store"
 )
 
 // configured is what a call's configuration comes to.
 type configured struct {
 	host.Request
+	part          store.Projection // of the graph, that it runs on
 	writeProperty string
 }
 
@@ -43,6 +45,13 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 		key := strings.ToLower(e.Key)
 		if name, ok := spellings[key]; ok {
 			key = name
+		}
+		if names := r.filter(key); names != nil {
+			if *names, err = namesOf(e.Value); err != nil {
+				return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s",
+					Name(c.algorithm), e.Key, err)
+			}
+			continue
 		}
 		err := c.setMeasured(&r, &e)
 		var text string
@@ -76,6 +85,17 @@ func flat(a *algorithms.Algorithm, configuration []value.Entry) (all []value.Ent
 		}
 	}
 	return all
+}
+
+// filter is what a key of the configuration filters by; nil: it is no filter.
+func (r *configured) filter(key string) *[]string {
+	switch key {
+	case "nodelabels":
+		return &r.part.Labels
+	case "relationshiptypes":
+		return &r.part.Types
+	}
+	return nil
 }
 
 // setMeasured takes the metric out of {property: 'METRIC'}, as GDS has it for vectors, and leaves the property.
@@ -147,7 +167,8 @@ func (c call) set(r *configured, key, text string) (err error) {
 }
 
 func (c call) setParameter(r *configured, key, text string) error {
-	names := []string{"device", "deviceCPUTime", "deviceMemory", "scaphValue", "schedule", "threads", "writeProperty"}
+	names := []string{"device", "deviceCPUTime", "deviceMemory", "nodeLabels", "relationshipTypes", "scaphValue", "schedule",
+		"threads", "writeProperty"}
 	for _, p := range c.algorithm.Params {
 		if strings.EqualFold(p.Name, key) {
 			if r.Params[p.Name] = text; p.Type == algorithms.ParamChoice {

@@ -32,7 +32,7 @@ var gdsFigures = map[string]string{
 }
 
 // compatible are procedures that statements written for GDS can call: the first argument is the name of a projection
-// there, and is not looked at here; nodes are numbers.
+// (see projections) or of the graph, and nodes are numbers.
 //
 //	CALL gds.louvain.stream('friends', {gamma: 0.8}) YIELD nodeId, communityId RETURN gds.util.asNode(nodeId).name, communityId
 func (c call) compatible() []*procedure.Procedure {
@@ -207,42 +207,11 @@ var gdsNeeds = []procedure.Field{
 // estimateMemory tells what a run would take on the device: at the least, and with the whole graph at once.
 func (c call) estimateMemory(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
-	n, err := c.runner.Estimate(ctx, g.Name(), request.Request)
+	n, err := c.runner.Estimate(ctx, g.Name(), request.part, request.Request)
 	if err != nil {
 		return err
 	}
 	least, most := humanize.IBytes(n.Minimum), humanize.IBytes(n.Resident)
 	return yield([]value.Value{value.OfString("[" + least + " ... " + most + "]"), value.OfInt(int64(n.Minimum)),
 		value.OfInt(int64(n.Resident))})
-}
-
-// projections are what statements call before and after algorithms in GDS. Nothing is projected here, so that only the
-// whole graph can be.
-func projections() []*procedure.Procedure {
-	text := func(name string) procedure.Field { return procedure.Field{Name: name, Type: "STRING"} }
-	columns := []procedure.Field{text("graphName")}
-	return []*procedure.Procedure{
-		{
-			Name: "gds.graph.project", Description: "nothing is projected: algorithms run on the graph itself",
-			Arguments: []procedure.Field{text("graphName"), {Name: "nodeProjection", Type: "ANY"},
-				{Name: "relationshipProjection", Type: "ANY"}}, Columns: columns,
-			Call: func(_ context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
-				for _, what := range arguments[1:] {
-					if what.Kind() != value.String || what.Str() != "*" {
-						return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-							"gds.graph.project of a part of the graph: algorithms run on all nodes and relationships of graph %s; write '*'",
-							g.Name())
-					}
-				}
-				return yield(arguments[:1])
-			},
-		},
-		{
-			Name: "gds.graph.drop", Description: "nothing was projected, so nothing is dropped",
-			Arguments: []procedure.Field{text("graphName")}, Columns: columns,
-			Call: func(_ context.Context, _ procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
-				return yield(arguments[:1])
-			},
-		},
-	}
 }

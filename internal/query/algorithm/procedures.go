@@ -4,7 +4,10 @@
 //	CALL algo.wcc.write({writeProperty: 'component'})
 //	CALL algo.bfs.stats({source: 'a'}) · CALL algo.sssp.estimate({source: 'a'})
 //
-// They run in place, on the graph's current snapshot: no projection comes before.
+// They run in place, on the graph's current snapshot: no projection need come before. nodeLabels and relationshipTypes
+// have them run on a part of it:
+//
+//	CALL algo.louvain({nodeLabels: ['Person'], relationshipTypes: ['KNOWS']}) YIELD node, community
 package algorithm
 
 import (
@@ -18,18 +21,22 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
 )
 
-// Runner runs an algorithm on a graph.
+// Runner runs an algorithm on a graph, or on a part of it.
 type Runner interface {
-	Run(ctx context.Context, graph string, request host.Request) (Result, error)
-	Estimate(ctx context.Context, graph string, request host.Request) (*host.Needs, error)
+	Run(ctx context.Context, graph string, of store.Projection, request host.Request) (Result, error)
+	Estimate(ctx context.Context, graph string, of store.Projection, request host.Request) (*host.Needs, error)
+	// Describe tells what a part of a graph has.
+	Describe(ctx context.Context, graph string, of store.Projection) (*store.Manifest, error)
 	// UserID is how a user names a node.
 	UserID(ctx context.Context, graph string, node uint64) (string, error)
 }
 
-// Result is what an algorithm has computed; node i of the graph has the i-th value.
+// Result is what an algorithm has computed.
 type Result interface {
+	Node(i int) uint64 // that has the i-th value
 	Report() host.Report
 	Topology() uint64 // of the snapshot that it was computed on
 	Columns() []algorithms.Values
@@ -47,8 +54,9 @@ type Result interface {
 // all that are installed.
 func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*procedure.Procedure {
 	all := []*procedure.Procedure{list(catalog)}
+	projected := &projections{runner: runner}
 	for _, a := range catalog {
-		c := call{algorithm: a, runner: runner, devices: devices}
+		c := call{algorithm: a, runner: runner, projected: projected, devices: devices}
 		all = append(all,
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
 			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
@@ -57,13 +65,14 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		}
 		all = append(all, c.compatible()...)
 	}
-	return append(all, projections()...)
+	return append(all, projected.procedures()...)
 }
 
 // call is an algorithm that is to be called.
 type call struct {
 	algorithm *algorithms.Algorithm
 	runner    Runner
+	projected *projections
 	devices   []string // that it may run on; nil: all that have a name
 }
 
@@ -76,6 +85,9 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 		Arguments: []procedure.Field{{Name: "configuration", Type: "MAP", Default: &none}},
 		Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
 			request, err := c.configure(ctx, g.Name(), arguments[len(arguments)-1])
+			if err == nil && len(arguments) > 1 {
+				request.part, err = c.projected.narrowed(g.Name(), arguments[0].Str(), request.part)
+			}
 			if err != nil {
 				return err
 			}
@@ -160,7 +172,7 @@ var typeNames = map[algorithms.Type]string{
 
 // run runs the algorithm on what the statement's transaction sees.
 func (c call) run(ctx context.Context, g procedure.Graph, request configured) (Result, error) {
-	result, err := c.runner.Run(ctx, g.Name(), request.Request)
+	result, err := c.runner.Run(ctx, g.Name(), request.part, request.Request)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +219,7 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	}
 	row := make([]value.Value, 1, 1+len(columns))
 	for node := range columns[0].Vertices() {
-		row[0] = value.OfNodeID(uint64(node))
+		row[0] = value.OfNodeID(result.Node(node))
 		if err := yieldOf(ctx, result, node, row, yield); err != nil {
 			return err
 		}
@@ -288,7 +300,7 @@ var needs = []procedure.Field{
 // estimate tells what a run would take, without running.
 func (c call) estimate(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
-	n, err := c.runner.Estimate(ctx, g.Name(), request.Request)
+	n, err := c.runner.Estimate(ctx, g.Name(), request.part, request.Request)
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,13 @@ import (
 // report tells of the run.
 func (d delivered) report(a *app.App) error {
 	if a.JSON {
+		var part *instance.Part
+		if of := d.Part(); !of.All() {
+			part = &of
+		}
 		return a.PrintJSON(struct {
 			host.Report
+			Part     *instance.Part               `json:"part,omitempty"` // of the graph, that it was computed on
 			Figures  map[string]int64             `json:"figures,omitempty"`
 			Measures map[string]float64           `json:"measures,omitempty"`
 			Top      []instance.Ranked            `json:"top,omitempty"`
@@ -25,7 +30,7 @@ func (d delivered) report(a *app.App) error {
 			File     string                       `json:"file,omitempty"`
 			Property string                       `json:"property,omitempty"`
 			Written  uint64                       `json:"written_snapshot,omitempty"`
-		}{d.Report, Figures(d.Result), measures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
+		}{d.Report, part, Figures(d.Result), measures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
 	}
 	d.print(a.Out)
 	return nil
@@ -41,7 +46,12 @@ func (d delivered) print(w io.Writer) {
 	if d.accounting {
 		printUses(w, d.Report.PerIteration)
 	}
-	printReport(w, d.Report)
+	shown := d.Report
+	shown.Graph = d.Title()
+	printReport(w, shown)
+	if took := d.Part().Seconds; took > 0 {
+		fmt.Fprintf(w, "the part was stored in %s\n", terminal.Seconds(took))
+	}
 	if d.why || d.accounting {
 		printDevices(w, d.Report)
 	}

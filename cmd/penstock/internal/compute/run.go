@@ -31,11 +31,16 @@ func (c *Run) Describe() *cobra.Command {
 (--top), written to a file (--out) or written back as a node property (--write).
 'penstock algorithms' lists what there is. Instead of an algorithm give your own vertex
 program in CEL: --process, --reduce and --init, and --apply where the default, combining
-the old value with what arrives, is not what you want.`,
+the old value with what arrives, is not what you want.
+
+--labels, --types and --orientation have it compute on a part of the graph, as if there were
+nothing else. The part is stored for the run, which takes about as long as to load it. --write
+leaves other nodes what an earlier run has written to them under the same name.`,
 		Example: `  penstock run --db ./db --graph votes pagerank --top 10
   penstock run --db ./db --graph votes bfs --param source=30 --out depth.csv
   penstock run --db ./db --graph votes bfs --sources 30,7,12 --out depths.csv
   penstock run --db ./db --graph votes pagerank --write rank
+  penstock run --db ./db --graph air --labels airport --types route --orientation undirected louvain
   penstock run --db ./db --graph air --process 'src.dist + edge.weight' --reduce min \
       --init 'id == source ? 0.0 : inf' --param source=3`,
 		Args: cobra.MaximumNArgs(1),
@@ -68,7 +73,7 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 			return err
 		}
 		request.Accounting, request.Property = to.accounting, to.property
-		computed, err := compute(ctx, a, db, c.request.graph, request)
+		computed, err := compute(ctx, a, db, c.request, request)
 		if err != nil {
 			return err
 		}
@@ -82,8 +87,8 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 }
 
 // compute runs the request, with a bar, and a timeline if there is to be one.
-func compute(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.Request) (_ *instance.Result,
-	err error) {
+func compute(ctx context.Context, a *app.App, db *instance.DB, of requestFlags, request host.Request) (
+	_ *instance.Result, err error) {
 	bar := terminal.StartProgress(a.Err, "run")
 	defer bar.Done()
 	events := runEvents(bar)
@@ -96,7 +101,7 @@ func compute(ctx context.Context, a *app.App, db *instance.DB, graph string, req
 		defer func() { err = errors.Join(err, t.close()) }()
 		events.Spanned = t.add
 	}
-	return db.Run(ctx, graph, request, events)
+	return db.On(of.graph, of.part.projection()).Run(ctx, request, events)
 }
 
 // runEvents moves a bar by bytes while uploading and by fraction while computing.
