@@ -46,6 +46,51 @@ func TestChain_SearchOfSkewedDegrees(t *testing.T) {
 	}
 }
 
+// By lists two devices ask for the first entries of them, as one does, and for further ones after that: each tells how
+// much it has looked at. Else they are given ten times as much. And two find what is joined with the source, which is
+// all that lists without weights leave of the most reliable path, where edges come but once: what else is joined is
+// alike, and yet has to be told. Level by level they are given five times as much.
+func TestChain_AsksForPartsOfLists(t *testing.T) {
+	long.Unraced(t)
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: seeded(t).Uint64()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	snap := loaded(t, source)
+	for _, algorithm := range []string{"bfs", "max-reliability"} {
+		for _, schedule := range []string{"whole", "subway"} {
+			req := Request{Algorithm: algorithm, Params: map[string]string{"source": busiest(t, snap)}, Threads: 2,
+				Schedule: schedule, Synchronous: true}
+			one, two := oneAndTwo(t, snap, req, 4)
+			a, b := one.Report, two.Report
+			t.Logf("%s, %s: %d + %d bytes in %d iterations; one %d in %d, by %s", algorithm, schedule, b.Bytes.Transfer,
+				b.Bytes.Forwarded, b.Iterations, a.Bytes.Transfer, a.Iterations, a.Kernel)
+			if float64(b.Bytes.Transfer+b.Bytes.Forwarded) > 1.15*float64(a.Bytes.Transfer) || a.Kernel != b.Kernel {
+				t.Errorf("%s, %s: %+v by %s in %d iterations; one device %+v by %s in %d", algorithm, schedule, b.Bytes, b.Kernel,
+					b.Iterations, a.Bytes, a.Kernel, a.Iterations)
+			}
+			if !same(one.Columns, two.Columns) || !b.Converged {
+				t.Errorf("%s, %s: another result than of one device, converged %t", algorithm, schedule, b.Converged)
+			}
+		}
+	}
+}
+
+// oneAndTwo runs on one device and on two, with room for a part of the edges.
+func oneAndTwo(t *testing.T, snap *store.Snapshot, req Request, part uint64) (one, two *Result) {
+	t.Helper()
+	req.Device = "cpu"
+	needs, err := Estimate(t.Context(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum + (needs.Resident-needs.Minimum)/part
+	one = mustRun(t, snap, req)
+	req.Device = "cpu,cpu"
+	return one, mustRun(t, snap, req)
+}
+
 // busiest is the vertex with the most edges: from others a search may reach nothing.
 func busiest(t *testing.T, snap *store.Snapshot) string {
 	t.Helper()
@@ -64,16 +109,8 @@ func busiest(t *testing.T, snap *store.Snapshot) string {
 // checkSearch compares what two devices are given with what one is.
 func checkSearch(t *testing.T, snap *store.Snapshot, algorithm, source string) {
 	t.Helper()
-	req := Request{Algorithm: algorithm, Params: map[string]string{"source": source}, Threads: 2, Device: "cpu",
-		Schedule: "whole"}
-	needs, err := Estimate(t.Context(), snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.DeviceMemory = needs.Minimum + (needs.Resident-needs.Minimum)/2
-	one := mustRun(t, snap, req)
-	req.Device = "cpu,cpu"
-	two := mustRun(t, snap, req)
+	req := Request{Algorithm: algorithm, Params: map[string]string{"source": source}, Threads: 2, Schedule: "whole"}
+	one, two := oneAndTwo(t, snap, req, 2)
 	a, b := one.Report, two.Report
 	t.Logf("%s: %d + %d bytes in %d iterations; one %d in %d", algorithm, b.Bytes.Transfer, b.Bytes.Forwarded,
 		b.Iterations, a.Bytes.Transfer, a.Iterations)

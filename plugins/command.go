@@ -98,11 +98,27 @@ type Iteration struct {
 	// does not cut it. Only where Task.Places and Plan.ActiveRows are; the zero value is the whole
 	// list.
 	Places chunk.Places
+	// Looked is, of an Apply, what the session has looked at in the iteration; in the Restore after it, what all have
+	// that join. Only with ExtensionJoins.
+	Looked Looked
+	// Complete: of a Restore, the state is what all sessions that join have brought, this one's part as well. Only with
+	// ExtensionJoins.
+	Complete bool
 	// Cycle ends a run that has no result, of a program with Diverged: its vertices, all active, have
 	// ever better values. Converged is set, and Change above the Tolerance. Nil: none was found. Of a procedure that
 	// takes no cycles it is one of the graph, and Converged is all that is set beside it.
 	Cycle *Cycle
 }
+
+// Looked is what sessions have looked at, each along its own edges, in lists that it was to find something in. By it a
+// session tells how far into lists it pays to look.
+type Looked struct {
+	Entries uint64 // up to the first of each list that was found
+	Given   uint64 // that these lists had
+}
+
+// Plus is what two have looked at together.
+func (l Looked) Plus(m Looked) Looked { return Looked{l.Entries + m.Entries, l.Given + m.Given} }
 
 // Cycle is a closed walk along the edges of a program.
 type Cycle struct {

@@ -100,6 +100,10 @@ func iterationToWire(i *Iteration) *pb.Iteration {
 		Converged: i.Converged,
 		From:      i.Places.From,
 		To:        i.Places.To,
+		Complete:  i.Complete,
+	}
+	if i.Looked != (Looked{}) {
+		w.Looked = &pb.Looked{Entries: i.Looked.Entries, Given: i.Looked.Given}
 	}
 	if i.Cycle != nil {
 		w.Cycle = &pb.Cycle{Vertices: i.Cycle.Vertices}
@@ -117,6 +121,8 @@ func iterationFromWire(i *pb.Iteration) *Iteration {
 		Change:    i.GetChange(),
 		Converged: i.GetConverged(),
 		Places:    chunk.Places{From: i.GetFrom(), To: i.GetTo()},
+		Looked:    Looked{Entries: i.GetLooked().GetEntries(), Given: i.GetLooked().GetGiven()},
+		Complete:  i.GetComplete(),
 	}
 	if c := i.GetCycle(); c != nil {
 		it.Cycle = &Cycle{c.GetVertices()}

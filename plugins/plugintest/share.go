@@ -94,6 +94,7 @@ func together(t *testing.T, p *algorithms.Program, parts []*rig) (it plugins.Ite
 			}
 			own := answers[0].iterations[0]
 			next.Active += own.Active
+			next.Looked = next.Looked.Plus(own.Looked)
 			if next.Change += own.Change; p.Norm == algorithms.LInf {
 				next.Change = max(next.Change-own.Change, own.Change)
 			}
@@ -153,19 +154,25 @@ func settledTogether(t *testing.T, parts []*rig, pass int) (it plugins.Iteration
 	return it
 }
 
-// joined has each part be told in turn of all that the other has joined.
+// joined has the second part be told of all that the first has joined, and then both of what the two have.
 func joined(t *testing.T, parts []*rig, next plugins.Iteration) (it plugins.Iteration) {
 	t.Helper()
 	if next.Active != 0 {
 		t.Errorf("%d vertices are active, though all edges have been sent", next.Active)
 	}
-	for _, to := range []int{1, 0} {
-		parts[to].state.take(parts[1-to].state)
-		clear(parts[to].state.active())
+	restore := func(part *rig) {
+		clear(part.state.active())
 		var err error
-		if it, err = parts[to].restore(next); err != nil {
+		if it, err = part.restore(next); err != nil {
 			t.Fatalf("Restore of %+v: %v", next, err)
 		}
+	}
+	parts[1].state.take(parts[0].state)
+	restore(parts[1])
+	parts[0].state.take(parts[1].state)
+	next.Complete = true
+	for _, part := range parts {
+		restore(part)
 	}
 	return it
 }

@@ -43,6 +43,7 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	task.Layout, task.Share = d.Layout, d.Share
 	if task.Network == nil {
 		task.Restorable, task.Part = task.Restorable || d.Several, task.Part || g.Parts
+		task.Places = task.Places && (task.Joins || d.Share == nil) // others do not tell what they have looked at
 	}
 	if err := g.refuse(d, extension.Missing(d.About, task)); err != nil {
 		return err

@@ -120,8 +120,9 @@ func (t Terms) agree() (*Plan, error) {
 func (t Terms) byDemand(c Computation) (*Plan, error) {
 	needs := c.Schedule.Needs
 	c.Task.ActiveRows = true
-	// Of a part of a list that is cut by columns it is not known where it stands.
-	c.Task.Places = !needs.Grid && t.Devices == 1
+	// Of a part of a list that is cut by columns it is not known where it stands; and several devices go on from what
+	// one has looked at, which is in no checkpoint.
+	c.Task.Places = !needs.Grid && (t.Devices == 1 || !c.Task.Restorable)
 	p, err := t.settled(c)
 	var why *unsettled
 	if !errors.As(err, &why) {

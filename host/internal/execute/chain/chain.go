@@ -214,8 +214,13 @@ func (c *Chain) conclude(answers []plugins.Event) (plugins.Event, error) {
 	if err != nil {
 		return plugins.Event{}, err
 	}
+	return c.restoreAll(it)
+}
+
+// restoreAll has all devices go on from what is in their columns.
+func (c *Chain) restoreAll(it plugins.Iteration) (plugins.Event, error) {
 	c.Expect(it.Number)
-	answers, err = c.doAll(plugins.Command{Op: plugins.Restore, Iteration: it})
+	answers, err := c.doAll(plugins.Command{Op: plugins.Restore, Iteration: it})
 	if err != nil {
 		return plugins.Event{}, err
 	}
@@ -230,6 +235,7 @@ func (c *Chain) together(answers []plugins.Event) (it plugins.Iteration, err err
 			return it, violation.Of(c.links[i].Name, "it has ended iteration %d, others %d", own.Number, it.Number)
 		}
 		it.Active += e.Iteration.Active
+		it.Looked = it.Looked.Plus(e.Iteration.Looked)
 		if c.plan.Task.Program.Norm == algorithms.LInf {
 			it.Change = max(it.Change, e.Iteration.Change)
 		} else {

@@ -13,38 +13,37 @@ import (
 // (plugins.ExtensionJoins). The state of all vertices goes along the chain, as far as the next device has another, and
 // every device adds to it what it has found itself. The last one's goes back to all.
 //
-//	device 1 ──state──▶ device 2 ──state──▶ … ──state──▶ device d ──state──▶ all others
+//	device 1 ──state──▶ device 2 ──state──▶ … ──state──▶ device d ──state──▶ all others: complete
 func (c *Chain) join(it plugins.Iteration) (plugins.Event, error) {
 	started, last := time.Now(), len(c.links)-1
 	var bytes uint64
-	var answer plugins.Event
 	tell := func(from, to int) error {
 		told, err := c.tellUnlike(c.links[from], c.links[to])
-		if err != nil {
+		if bytes += told; err != nil {
 			return err
 		}
-		active, err := c.memory.Uint64s(c.links[to].Layout.Active)
-		if err != nil {
-			return err
-		}
-		clear(active) // what it asks for, it asks for then
-		bytes += told
-		answer, err = c.restoreOne(to, it)
-		return err
+		return c.calm(c.links[to])
 	}
 	for k := range last {
 		if err := tell(k, k+1); err != nil {
-			return answer, err
+			return plugins.Event{}, err
+		}
+		if err := c.restoreOne(k+1, it); err != nil {
+			return plugins.Event{}, err
 		}
 	}
 	for k := range last {
 		if err := tell(last, k); err != nil {
-			return answer, err
+			return plugins.Event{}, err
 		}
+	}
+	if err := c.calm(c.links[last]); err != nil {
+		return plugins.Event{}, err
 	}
 	c.rec.Meter.Exchanged(bytes)
 	c.rec.Trace.Stage("join", started, bytes)
-	return answer, nil
+	it.Complete = true
+	return c.restoreAll(it)
 }
 
 // unlikeBlock is how many vertices are compared at once.
@@ -83,19 +82,26 @@ func (c *Chain) tellUnlike(from, to *device.Device) (told uint64, err error) {
 	return min(told, each*all), nil
 }
 
+// calm has none of a device's vertices be active: what it asks for, it asks for when it is restored.
+func (c *Chain) calm(d *device.Device) error {
+	active, err := c.memory.Uint64s(d.Layout.Active)
+	clear(active)
+	return err
+}
+
 // restoreOne has one device go on from what is in its columns.
-func (c *Chain) restoreOne(i int, it plugins.Iteration) (plugins.Event, error) {
+func (c *Chain) restoreOne(i int, it plugins.Iteration) error {
 	stream, answer := c.links[i].Stream, make(chan plugins.Event, 1)
 	stream.Expect(it.Number)
 	command := plugins.Command{Op: plugins.Restore, Iteration: it}
 	err := stream.Send(command, link.Call{Done: func(e plugins.Event) { answer <- e }})
 	if err != nil {
-		return plugins.Event{}, err
+		return err
 	}
 	select {
-	case e := <-answer:
-		return e, nil
+	case <-answer:
+		return nil
 	case <-c.ctx.Done():
-		return plugins.Event{}, context.Cause(c.ctx)
+		return context.Cause(c.ctx)
 	}
 }

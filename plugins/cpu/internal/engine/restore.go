@@ -14,7 +14,7 @@ func (p *Program) Restore(ctx context.Context, it plugins.Iteration) error {
 	p.emptied, p.adding = p.emptied && p.adding, p.Mode.Intervals
 	p.Progress.Set(it.Active, it.Change)
 	if p.stepper != nil {
-		return p.stepper.Restore(ctx)
+		return p.stepper.Restore(ctx, it)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ type Progress struct {
 	Iteration int
 	Changes   []activity.Change // of each block, by the last iteration
 	Places    chunk.Places      // of the active rows' lists, that the next iteration needs
+	Looked    plugins.Looked    // in the iteration, of sessions that join
 	Cycle     *plugins.Cycle    // along which the state changes for ever; nil: none was found
 }
 
@@ -32,6 +33,7 @@ func (p *Progress) Report() *plugins.Iteration {
 		Change:    all.By,
 		Converged: kit.Converged(p.Spec, p.N, p.Iteration, all.Active, all.By) || p.Cycle != nil,
 		Places:    p.Places,
+		Looked:    p.Looked,
 		Cycle:     p.Cycle,
 	}
 }

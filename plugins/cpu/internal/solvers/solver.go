@@ -47,7 +47,7 @@ type Stepper interface {
 	// Begin follows Init. It may make more vertices active: those whose edges it needs.
 	Begin(ctx context.Context) error
 	// Restore follows Restore, in place of begin.
-	Restore(ctx context.Context) error
+	Restore(ctx context.Context, it plugins.Iteration) error
 	Step(ctx context.Context, r *csr.Chunk) (edges uint64, err error)
 	// EndIteration ends an iteration.
 	EndIteration(ctx context.Context) error

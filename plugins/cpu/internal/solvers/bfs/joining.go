@@ -1,6 +1,7 @@
 package bfs
 
 import (
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/activity"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
@@ -10,12 +11,11 @@ import (
 // joining is where a session stands that has some of the edges, and searches together with others that have the rest
 // (plugins.ExtensionJoins). Along its own edges it reaches vertices of whatever share, top down or bottom up; a level
 // ends once each session knows what all have reached. Then the way of the next and the end of the run follow from the
-// state, which is the same everywhere.
+// state and from how much all have looked at, which are the same everywhere.
 //
 //	own edges ──▶ reached ──state──▶ the next session: what it has reached itself, too ──state──▶ …
 type joining struct {
 	applied bool // a level has been ended in this session: what comes is of others
-	joined  bool // others have told of the level, and no edge of the next has come
 }
 
 // NewJoining is New for one of several sessions, where it is certain that it need never give up.
@@ -29,20 +29,9 @@ func NewJoining(p *solvers.Problem) solvers.Solver {
 	return nil
 }
 
-// enter begins the level that others have told the frontier of. Before its first edge it is not known that nobody
-// else will tell of it.
-func (f *streamed[T]) enter() {
-	if f.joining == nil || !f.joining.joined {
-		return
-	}
-	f.joining.joined = false
-	copy(f.before, f.visited)
-	f.aim()
-}
-
-// join adds what this session has reached in the level to what others have, and asks for what the next needs.
-func (f *streamed[T]) join() {
-	f.joining.joined = true
+// join adds what this session has reached in the level to what others have; and once that is of all, asks for what the
+// next needs.
+func (f *streamed[T]) join(it plugins.Iteration) {
 	for i, visited := range f.visited {
 		f.visited[i] = visited &^ f.before[i]
 	}
@@ -50,7 +39,8 @@ func (f *streamed[T]) join() {
 		f.values[v] = f.value
 	}
 	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))
-	f.advance()
-	f.turn(f.p.Progress.Iteration >= f.p.Code.Spec.Bound(uint64(f.p.N)))
-	f.p.Progress.Set(f.ask(), 0)
+	f.p.Progress.Looked = plugins.Looked{}
+	if it.Complete {
+		f.conclude(it.Looked)
+	}
 }

@@ -2,7 +2,6 @@ package bfs
 
 import (
 	"context"
-	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -107,14 +106,13 @@ func (f *levels[T]) bottomUp(ctx context.Context, value T) (uint64, error) {
 // sought is what came of a look for the frontier.
 type sought struct {
 	looked int // at edges
-	edges  int // in r, of the vertices that were reached
-	open   int // lists in vain that are as long as was asked for: they may go on
+	given  int // edges, of the vertices that looked
+	edges  int // of these, those of the vertices that were reached
 }
 
 // seek gives value to those of [from, to) that have not been reached and have one of the
 // frontier among their edges in r.
 func (f *levels[T]) seek(r *csr.Chunk, frontier []uint64, from, to int, value T) (s sought) {
-	asked := f.p.Progress.Places.In(math.MaxUint32)
 	base, cols := int(r.Rows.Base), uint32(r.Cols.Base)
 	row := r.RowFrom(from - base)
 	for word := from / 64; word < bitmap.Words(to); word++ {
@@ -128,13 +126,12 @@ func (f *levels[T]) seek(r *csr.Chunk, frontier []uint64, from, to int, value T)
 			}
 			list := r.Neighbors[r.Offsets[row]:r.Offsets[row+1]]
 			n := firstOf(frontier, cols, list)
+			s.given += len(list)
 			if n < len(list) {
 				f.values[v] = value
 				reached |= 1 << bit
 				s.edges += len(list)
 				n++
-			} else if n >= int(asked) {
-				s.open++
 			}
 			s.looked += n
 		}

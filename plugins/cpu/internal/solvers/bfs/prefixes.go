@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
@@ -25,7 +26,6 @@ type prefixes struct {
 	entries  uint64 // of all lists
 	looked   uint64 // at entries, in the level's rounds of one way
 	found    uint64 // vertices, by them
-	open     uint64 // lists, of the last round, that may go on
 	sampling bool   // the round asks a few
 }
 
@@ -46,30 +46,33 @@ func (f *streamed[T]) count() {
 // mean is how long a list is.
 func (f *streamed[T]) mean() float64 { return float64(f.prefixes.entries) / float64(f.p.N) }
 
-// turnByPrefixes ends a round, and the level with it unless some lists go on.
-func (f *streamed[T]) turnByPrefixes() {
+// turnByPrefixes ends a round in which so much has been looked at, and the level with it unless some lists go on.
+func (f *streamed[T]) turnByPrefixes(looked plugins.Looked) {
 	waiting := f.waiting()
-	f.learn(waiting)
+	open := f.learn(waiting, looked)
 	switch asked := f.p.Progress.Places; {
 	case waiting > 0 && f.prefixes.sampling:
 		f.prefixes.sampling = false
 		f.choose(waiting, false)
 	case waiting > 0 && asked.To > 0:
-		f.goOn(waiting, asked.To)
+		f.goOn(waiting, asked.To, open)
 	default:
 		f.prefixes.sampling = false
 		f.nextLevel()
 		f.foresee()
 		f.choose(waiting, true)
 	}
-	f.prefixes.open = 0
 }
 
 // learn finds out how many edges the frontier has: top down those that were looked at; bottom
-// up as large a part of all that are left as leads to it of those.
-func (f *streamed[T]) learn(waiting uint64) {
+// up as large a part of all that are left as leads to it of those. It tells about how many lists may go on: were all as
+// long as was asked for, there would be so many, less those in which something was found. (A session that has parts of
+// lists alone does not know which are as long.)
+func (f *streamed[T]) learn(waiting uint64, looked plugins.Looked) (open uint64) {
 	l, reached := f.prefixes, uint64(f.p.N)-waiting
-	l.found += reached - f.reached
+	found := reached - f.reached
+	l.looked += looked.Entries
+	l.found += found
 	f.reached = reached
 	edges, left := float64(l.looked), f.edges+f.unexplored
 	if f.up {
@@ -78,6 +81,11 @@ func (f *streamed[T]) learn(waiting uint64) {
 	if l.looked > 0 {
 		f.suppose(edges, left)
 	}
+	if asked := f.p.Progress.Places; asked.To > asked.From {
+		lists := looked.Given / uint64(asked.To-asked.From)
+		open = min(waiting, lists-min(lists, found))
+	}
+	return open
 }
 
 // foresee takes a new frontier to have as many edges a vertex as the one before.
@@ -102,7 +110,7 @@ func (f *streamed[T]) choose(waiting uint64, few bool) {
 	if parts := float64(waiting) * f.inParts(first); parts < entries && waiting > solvers.SmallGraph && f.spares(waiting) {
 		places.To, entries = uint32(first), parts
 	}
-	f.turnTo(waiting > 0 && entries < f.looksDown() && !f.p.Progress.Last())
+	f.turnTo(waiting > 0 && entries < f.looksDown() && !f.ended())
 	if f.up {
 		f.p.Progress.Places = places
 		f.prefixes.sampling = few && places.To > 0 && f.sampleWaits()
@@ -151,9 +159,9 @@ func (f *streamed[T]) turnTo(up bool) {
 // looksDown is how many entries it takes top down.
 func (f *streamed[T]) looksDown() float64 { return float64(f.edges + listEntries*f.size) }
 
-// goOn finds what the next round of a level asks for, after so many entries of each list.
-func (f *streamed[T]) goOn(waiting uint64, asked uint32) {
-	open := float64(f.prefixes.open)
+// goOn finds what the next round of a level asks for, after so many entries of each list, where so many may go on.
+func (f *streamed[T]) goOn(waiting uint64, asked uint32, lists uint64) {
+	open := float64(lists)
 	switch {
 	case f.looksDown() < open*(f.mean()+listEntries):
 		f.turnTo(false)
@@ -167,5 +175,5 @@ func (f *streamed[T]) goOn(waiting uint64, asked uint32) {
 // spares tells whether a level may take two more rounds, of those that the program has at most,
 // though every level from now on were to reach but one vertex.
 func (f *streamed[T]) spares(waiting uint64) bool {
-	return int(waiting)+3 < f.p.Code.Spec.Bound(uint64(f.p.N))-f.p.Progress.Iteration
+	return int(waiting)+2 < f.p.Code.Spec.Bound(uint64(f.p.N))-f.p.Progress.Iteration
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
@@ -26,8 +27,9 @@ type streamed[T float64 | int64 | bool] struct {
 	frontier []uint64
 	before   []uint64 // visited, at the beginning of the level
 	up       bool
-	spreads  bool // the frontier sends something
-	value    T    // what it sends
+	spreads  bool           // the frontier sends something
+	value    T              // what it sends
+	looked   plugins.Looked // in the round
 	prefixes *prefixes
 	joining  *joining // nil: all edges are this session's
 }
@@ -39,7 +41,8 @@ func newStreamed[T float64 | int64 | bool](f levels[T]) *streamed[T] {
 	if f.p.Mode.Joins {
 		s.joining = &joining{}
 	}
-	if f.p.Mode.Places && f.p.Code.Asynchronous() && !f.p.Mode.Restorable && f.bothWays {
+	// What a round leaves to the next is no state that a later session would find.
+	if f.p.Mode.Places && f.p.Code.Asynchronous() && (f.p.Mode.Joins || !f.p.Mode.Restorable) && f.bothWays {
 		s.prefixes = &prefixes{entries: 2 * f.p.Graph.Edges}
 	}
 	return s
@@ -58,7 +61,7 @@ func (f *streamed[T]) Begin(context.Context) error {
 	for _, set := range [][]uint64{f.frontier, f.before, f.visited} {
 		copy(set, f.p.Active)
 	}
-	f.up, f.p.Progress.Places = false, chunk.Places{}
+	f.up, f.looked, f.p.Progress.Places = false, plugins.Looked{}, chunk.Places{}
 	if f.joining != nil {
 		*f.joining = joining{}
 	}
@@ -83,8 +86,7 @@ func (f *streamed[T]) aim() {
 }
 
 func (f *streamed[T]) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
-	f.enter()
-	var looked, open atomic.Uint64
+	var looked, given atomic.Uint64
 	var err error
 	switch {
 	case !f.spreads:
@@ -94,7 +96,7 @@ func (f *streamed[T]) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 			from := (first + task) * parallel.BlockVertices
 			s := f.seek(r, f.frontier, max(from, int(r.Rows.Base)), min(from+parallel.BlockVertices, int(r.Rows.End())), f.value)
 			looked.Add(uint64(s.looked))
-			open.Add(uint64(s.open))
+			given.Add(uint64(s.given))
 		})
 	default:
 		err = f.p.Pool.Run(ctx, r.Segments(), func(_, s int) {
@@ -104,10 +106,7 @@ func (f *streamed[T]) Step(ctx context.Context, r *csr.Chunk) (uint64, error) {
 			})
 		})
 	}
-	if f.prefixes != nil {
-		f.prefixes.looked += looked.Load()
-		f.prefixes.open += open.Load()
-	}
+	f.looked = f.looked.Plus(plugins.Looked{Entries: looked.Load(), Given: given.Load()})
 	return looked.Load(), err
 }
 
@@ -121,46 +120,52 @@ func (f *streamed[T]) reach(base uint32, neighbors []uint32) {
 }
 
 func (f *streamed[T]) EndIteration(context.Context) error {
-	switch {
-	case f.joining != nil: // what follows is found out when all have told
-		f.enter()
-		f.joining.applied = true
+	f.p.Progress.Conclude(0, 0)
+	looked := f.looked
+	f.looked = plugins.Looked{}
+	if f.joining != nil { // what follows is found out when all have told
+		f.joining.applied, f.p.Progress.Looked = true, looked
 		clear(f.p.Active)
-		f.p.Progress.Conclude(0, 0)
 		return nil
-	case f.prefixes != nil:
-		f.turnByPrefixes()
-	default:
-		f.nextLevel()
-		f.turn(f.p.Progress.Last())
 	}
-	f.p.Progress.Conclude(f.ask(), 0)
+	f.conclude(looked)
 	return nil
+}
+
+// conclude ends an iteration in which so much has been looked at, and asks for what the next needs.
+func (f *streamed[T]) conclude(looked plugins.Looked) {
+	if f.prefixes != nil {
+		f.turnByPrefixes(looked)
+	} else {
+		f.nextLevel()
+		f.turn()
+	}
+	f.p.Progress.Set(f.ask(), 0)
 }
 
 func (f *streamed[T]) waiting() uint64 { return uint64(f.p.N) - bitmap.Count(f.visited) }
 
-// turn chooses the way of a level, of which the frontier is there; ended: there is none.
-func (f *streamed[T]) turn(ended bool) {
+// ended tells whether the program's bound is reached.
+func (f *streamed[T]) ended() bool {
+	return f.p.Progress.Iteration >= f.p.Code.Spec.Bound(uint64(f.p.N))
+}
+
+// turn chooses the way of a level, of which the frontier is there.
+func (f *streamed[T]) turn() {
 	size, waiting := bitmap.Count(f.frontier), f.waiting()
-	f.up = f.bothWays && 0 < waiting && waiting < size && !ended
+	f.up = f.bothWays && 0 < waiting && waiting < size && !f.ended()
 }
 
-// nextLevel makes the vertices that the level has reached the frontier.
+// nextLevel makes the vertices that the level has reached the frontier; nobody, where that would reach no vertex.
 func (f *streamed[T]) nextLevel() {
-	f.advance()
-	copy(f.before, f.visited)
-	f.aim()
-}
-
-// advance has the frontier be what the level has reached; nobody, where that would reach no vertex.
-func (f *streamed[T]) advance() {
 	for i, visited := range f.visited {
 		f.frontier[i] = visited &^ f.before[i]
 	}
 	if f.waiting() == 0 && f.p.Code.Asynchronous() {
 		clear(f.frontier)
 	}
+	copy(f.before, f.visited)
+	f.aim()
 }
 
 // ask makes the vertices active whose edges the next round looks at, and counts them.
@@ -183,9 +188,9 @@ func (f *streamed[T]) ask() uint64 {
 // level is one that goes bottom up: unvisited vertices are active then. The frontier was
 // reached last, and holds the worst value of all. A vertex that holds it for longer does no
 // harm: what it can reach it has reached. Among several sessions it comes within a run, too.
-func (f *streamed[T]) Restore(context.Context) error {
+func (f *streamed[T]) Restore(_ context.Context, it plugins.Iteration) error {
 	if f.joining != nil && f.joining.applied {
-		f.join()
+		f.join(it)
 		return nil
 	}
 	activity.MarkUnlike(f.visited, f.p.Code.State[0], vector.Identity(f.p.Code.Spec.Reduce, f.p.Code.AccType))

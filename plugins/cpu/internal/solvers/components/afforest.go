@@ -63,7 +63,7 @@ func (c *afforest) Scratch() uint64 {
 		bytes += 16 * uint64(bitmap.Words(c.p.N))
 	}
 	if c.joining != nil {
-		bytes += 4 * uint64(tableSize(c.p.N))
+		bytes += 8 * uint64(c.p.N)
 	}
 	return bytes
 }
@@ -71,7 +71,7 @@ func (c *afforest) Scratch() uint64 {
 func (c *afforest) Allocate() {
 	c.parent = make(forest, c.p.N)
 	if c.joining != nil {
-		c.joining.table = make([]uint32, tableSize(c.p.N))
+		c.joining.first = make([]int64, c.p.N)
 	}
 	if c.p.Mode.FromRows {
 		c.scanned, c.sending = make([]uint64, bitmap.Words(c.p.N)), make([]uint64, bitmap.Words(c.p.N))

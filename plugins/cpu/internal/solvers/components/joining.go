@@ -2,24 +2,24 @@ package components
 
 import (
 	"context"
-	"math/bits"
 
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 )
 
 // joining is what a session has beside its forest that finds components together with others (plugins.ExtensionJoins).
-// A label says where a tree of another session's is: all that have it are joined, in whatever trees they are here.
+// A label is the root of a vertex in another session's forest: it links the two in this one as well. Labels take the
+// place of values until they are of all.
 //
-//	own edges ──link──▶ forest ──label──▶ state ─▶ the next session: those of one label ──link──▶ forest ──label──▶ …
+//	own edges ──link──▶ forest ──label──▶ state ─▶ the next session ──link──▶ forest ──label──▶ … ─▶ all: values
 type joining struct {
-	applied bool     // own edges have been linked
-	table   []uint32 // by label: 1 + a vertex that has it; 0: nobody has come by
+	applied bool    // own edges have been linked
+	first   []int64 // what the vertices began with
 }
 
-// NewJoining is New for one of several sessions. It is nil too where two vertices may begin with the same value: then
-// those who have it in common may have nothing else.
+// NewJoining is New for one of several sessions.
 func NewJoining(p *solvers.Problem) solvers.Solver {
-	if !p.Mode.Joins || p.Code.Spec.State[0].Init.Source != "id" {
+	if !p.Mode.Joins {
 		return nil
 	}
 	s, ok := New(p).(*afforest)
@@ -30,43 +30,44 @@ func NewJoining(p *solvers.Problem) solvers.Solver {
 	return s
 }
 
-// tableSize is a power of two that leaves a third of the table empty, or more.
-func tableSize(n int) int { return 1 << bits.Len(uint(n+n/2)) }
-
 // endShare ends an iteration of one of several sessions. What else is needed is found out when all have joined theirs.
 func (c *afforest) endShare(ctx context.Context) error {
 	c.joining.applied = true
 	if c.p.Mode.FromRows {
 		c.scan(c.p.Active)
 	}
-	if err := c.label(ctx); err != nil {
-		return err
-	}
+	clear(c.p.Active)
 	c.p.Progress.Conclude(0, 0)
-	return nil
+	return c.labelRoots(ctx)
 }
 
-// join links those of one label, and asks for what is needed next. Sessions that have been told the same ask for the
-// same: a root is the lowest of its tree.
-func (c *afforest) join(ctx context.Context) error {
-	cells, table := cellsOf(c.p.Code.State[0], c.p.Acc.Order), c.joining.table
-	clear(table)
-	shift := 64 - bits.TrailingZeros(uint(len(table)))
-	for v, label := range cells.bits {
-		for at := uint64(label) * spread >> shift; ; at = (at + 1) % uint64(len(table)) {
-			if first := table[at]; first == 0 {
-				table[at] = uint32(v) + 1
-			} else if cells.bits[first-1] == label {
-				c.parent.link(uint32(v), first-1)
-			} else {
-				continue
-			}
-			break
+// labelRoots puts the root of each vertex in place of its value.
+func (c *afforest) labelRoots(ctx context.Context) error {
+	labels := cellsOf(c.p.Code.State[0], c.p.Acc.Order).bits
+	return c.p.Pool.Blocks(ctx, c.p.N, func(_, _, from, to int) {
+		for v := from; v < to; v++ {
+			labels[v] = int64(c.parent.compress(uint32(v)))
 		}
+	})
+}
+
+// join links each vertex with its label. Once these are of all, they give way to values, and what is needed next is
+// asked for. Sessions that have been told the same ask for the same: a root is the lowest of its tree.
+func (c *afforest) join(ctx context.Context, it plugins.Iteration) error {
+	cells := cellsOf(c.p.Code.State[0], c.p.Acc.Order)
+	for v, label := range cells.bits {
+		if uint64(label) >= uint64(c.p.N) {
+			return plugins.Errorf(plugins.KindInvalid, "vertex %d is joined with vertex %d of %d", v, uint64(label), c.p.N)
+		}
+		c.parent.link(uint32(v), uint32(label))
 		if v%toldApart == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
+	if !it.Complete {
+		return c.labelRoots(ctx)
+	}
+	copy(cells.bits, c.joining.first)
 	if err := c.label(ctx); err != nil || !c.p.Mode.FromRows {
 		return err
 	}
@@ -74,10 +75,6 @@ func (c *afforest) join(ctx context.Context) error {
 	c.p.Progress.Set(active, 0)
 	return err
 }
-
-// spread is 2^64 over the golden ratio, by which products have all bits of a label in their highest (Knuth, "The Art of
-// Computer Programming", volume 3, section 6.4).
-const spread = 0x9E3779B97F4A7C15
 
 // toldApart is after how many vertices it looks whether it is to stop.
 const toldApart = 1 << 16

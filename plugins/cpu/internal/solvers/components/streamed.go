@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
@@ -27,6 +28,7 @@ func (c *afforest) Begin(ctx context.Context) error {
 	active := bitmap.Fill(c.p.Active, c.p.N) // also those that hold nothing yet
 	if c.joining != nil {
 		c.joining.applied = false
+		copy(c.joining.first, cellsOf(c.p.Code.State[0], c.p.Acc.Order).bits)
 	}
 	if c.p.Mode.FromRows {
 		clear(c.scanned)
@@ -161,9 +163,9 @@ func (c *afforest) Settle(ctx context.Context, chunks []*csr.Chunk, complete []u
 
 // Restore has nothing to go on from but better values, for what joins them is not kept, unless it is another session
 // that they come from.
-func (c *afforest) Restore(ctx context.Context) error {
+func (c *afforest) Restore(ctx context.Context, it plugins.Iteration) error {
 	if c.joining != nil && c.joining.applied {
-		return c.join(ctx)
+		return c.join(ctx, it)
 	}
 	return c.Begin(ctx)
 }

@@ -4061,9 +4061,11 @@ type Iteration struct {
 	Active        uint64                 `protobuf:"varint,2,opt,name=active,proto3" json:"active,omitempty"`
 	Change        float64                `protobuf:"fixed64,3,opt,name=change,proto3" json:"change,omitempty"`
 	Converged     bool                   `protobuf:"varint,4,opt,name=converged,proto3" json:"converged,omitempty"`
-	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"`  // of the lists of active rows, the next iteration needs entries [from, to)
-	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`      // 0: to the end
-	Cycle         *Cycle                 `protobuf:"bytes,7,opt,name=cycle,proto3" json:"cycle,omitempty"` // along which values change for ever, where that ends the run
+	From          uint32                 `protobuf:"varint,5,opt,name=from,proto3" json:"from,omitempty"`         // of the lists of active rows, the next iteration needs entries [from, to)
+	To            uint32                 `protobuf:"varint,6,opt,name=to,proto3" json:"to,omitempty"`             // 0: to the end
+	Cycle         *Cycle                 `protobuf:"bytes,7,opt,name=cycle,proto3" json:"cycle,omitempty"`        // along which values change for ever, where that ends the run
+	Looked        *Looked                `protobuf:"bytes,8,opt,name=looked,proto3" json:"looked,omitempty"`      // with joins
+	Complete      bool                   `protobuf:"varint,9,opt,name=complete,proto3" json:"complete,omitempty"` // with joins, of a restore: the state is what all sessions have brought
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4147,6 +4149,73 @@ func (x *Iteration) GetCycle() *Cycle {
 	return nil
 }
 
+func (x *Iteration) GetLooked() *Looked {
+	if x != nil {
+		return x.Looked
+	}
+	return nil
+}
+
+func (x *Iteration) GetComplete() bool {
+	if x != nil {
+		return x.Complete
+	}
+	return false
+}
+
+// Looked is what sessions that join have looked at in an iteration.
+type Looked struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Entries       uint64                 `protobuf:"varint,1,opt,name=entries,proto3" json:"entries,omitempty"`
+	Given         uint64                 `protobuf:"varint,2,opt,name=given,proto3" json:"given,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Looked) Reset() {
+	*x = Looked{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Looked) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Looked) ProtoMessage() {}
+
+func (x *Looked) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Looked.ProtoReflect.Descriptor instead.
+func (*Looked) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *Looked) GetEntries() uint64 {
+	if x != nil {
+		return x.Entries
+	}
+	return 0
+}
+
+func (x *Looked) GetGiven() uint64 {
+	if x != nil {
+		return x.Given
+	}
+	return 0
+}
+
 type Cycle struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Vertices      []uint64               `protobuf:"varint,1,rep,packed,name=vertices,proto3" json:"vertices,omitempty"`
@@ -4156,7 +4225,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4168,7 +4237,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4181,7 +4250,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -4204,7 +4273,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4216,7 +4285,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4229,7 +4298,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Error) GetDevice() string {
@@ -4269,7 +4338,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4281,7 +4350,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4294,7 +4363,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -4312,7 +4381,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4324,7 +4393,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4337,7 +4406,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{45}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{46}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -4686,7 +4755,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"pull_nanos\x18\x05 \x01(\x03R\tpullNanos\x12#\n" +
 	"\rcompute_nanos\x18\x06 \x01(\x03R\fcomputeNanos\x12\x1d\n" +
 	"\n" +
-	"sync_nanos\x18\a \x01(\x03R\tsyncNanos\"\xc6\x01\n" +
+	"sync_nanos\x18\a \x01(\x03R\tsyncNanos\"\x96\x02\n" +
 	"\tIteration\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x03R\x06number\x12\x16\n" +
 	"\x06active\x18\x02 \x01(\x04R\x06active\x12\x16\n" +
@@ -4694,7 +4763,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\tconverged\x18\x04 \x01(\bR\tconverged\x12\x12\n" +
 	"\x04from\x18\x05 \x01(\rR\x04from\x12\x0e\n" +
 	"\x02to\x18\x06 \x01(\rR\x02to\x12/\n" +
-	"\x05cycle\x18\a \x01(\v2\x19.penstock.device.v1.CycleR\x05cycle\"#\n" +
+	"\x05cycle\x18\a \x01(\v2\x19.penstock.device.v1.CycleR\x05cycle\x122\n" +
+	"\x06looked\x18\b \x01(\v2\x1a.penstock.device.v1.LookedR\x06looked\x12\x1a\n" +
+	"\bcomplete\x18\t \x01(\bR\bcomplete\"8\n" +
+	"\x06Looked\x12\x18\n" +
+	"\aentries\x18\x01 \x01(\x04R\aentries\x12\x14\n" +
+	"\x05given\x18\x02 \x01(\x04R\x05given\"#\n" +
 	"\x05Cycle\x12\x1a\n" +
 	"\bvertices\x18\x01 \x03(\x04R\bvertices\"\x8c\x01\n" +
 	"\x05Error\x12\x16\n" +
@@ -4805,7 +4879,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 52)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -4858,16 +4932,17 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Work)(nil),                 // 48: penstock.device.v1.Work
 	(*Span)(nil),                 // 49: penstock.device.v1.Span
 	(*Iteration)(nil),            // 50: penstock.device.v1.Iteration
-	(*Cycle)(nil),                // 51: penstock.device.v1.Cycle
-	(*Error)(nil),                // 52: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 53: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 54: penstock.device.v1.CloseResponse
-	nil,                          // 55: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 56: penstock.device.v1.Args.IntsEntry
-	nil,                          // 57: penstock.device.v1.Args.StringsEntry
-	nil,                          // 58: penstock.device.v1.Args.VerticesEntry
-	nil,                          // 59: penstock.device.v1.Args.ListsEntry
-	(*v1alpha1.CheckedExpr)(nil), // 60: google.api.expr.v1alpha1.CheckedExpr
+	(*Looked)(nil),               // 51: penstock.device.v1.Looked
+	(*Cycle)(nil),                // 52: penstock.device.v1.Cycle
+	(*Error)(nil),                // 53: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 54: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 55: penstock.device.v1.CloseResponse
+	nil,                          // 56: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 57: penstock.device.v1.Args.IntsEntry
+	nil,                          // 58: penstock.device.v1.Args.StringsEntry
+	nil,                          // 59: penstock.device.v1.Args.VerticesEntry
+	nil,                          // 60: penstock.device.v1.Args.ListsEntry
+	(*v1alpha1.CheckedExpr)(nil), // 61: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	11, // 0: penstock.device.v1.DescribeResponse.algorithms:type_name -> penstock.device.v1.AlgorithmDefinition
@@ -4907,11 +4982,11 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	17, // 34: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
 	17, // 35: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
 	42, // 36: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	55, // 37: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	56, // 38: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	57, // 39: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	58, // 40: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	59, // 41: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
+	56, // 37: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	57, // 38: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	58, // 39: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	59, // 40: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	60, // 41: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
 	37, // 42: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
 	17, // 43: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
 	36, // 44: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
@@ -4927,7 +5002,7 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	6,  // 54: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
 	41, // 55: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
 	42, // 56: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	60, // 57: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	61, // 57: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
 	1,  // 58: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
 	39, // 59: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
 	39, // 60: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
@@ -4941,30 +5016,31 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	17, // 68: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
 	45, // 69: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
 	50, // 70: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	52, // 71: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	53, // 71: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
 	46, // 72: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
 	47, // 73: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
 	48, // 74: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
 	49, // 75: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
-	51, // 76: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	8,  // 77: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	34, // 78: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	33, // 79: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
-	9,  // 80: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	14, // 81: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	19, // 82: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	43, // 83: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	53, // 84: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 85: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	15, // 86: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	20, // 87: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	46, // 88: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	54, // 89: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	85, // [85:90] is the sub-list for method output_type
-	80, // [80:85] is the sub-list for method input_type
-	80, // [80:80] is the sub-list for extension type_name
-	80, // [80:80] is the sub-list for extension extendee
-	0,  // [0:80] is the sub-list for field type_name
+	52, // 76: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	51, // 77: penstock.device.v1.Iteration.looked:type_name -> penstock.device.v1.Looked
+	8,  // 78: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	34, // 79: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	33, // 80: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
+	9,  // 81: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 82: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 83: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	43, // 84: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	54, // 85: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 86: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 87: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 88: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	46, // 89: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	55, // 90: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	86, // [86:91] is the sub-list for method output_type
+	81, // [81:86] is the sub-list for method input_type
+	81, // [81:81] is the sub-list for extension type_name
+	81, // [81:81] is the sub-list for extension extendee
+	0,  // [0:81] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -4976,14 +5052,14 @@ func file_penstock_device_v1_device_proto_init() {
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[43].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[44].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   51,
+			NumMessages:   52,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
