@@ -22,6 +22,7 @@ func labels() map[string]*algorithms.Program {
 		"least id":         program(algorithms.Int, algorithms.Min, "id"),
 		"greatest id":      program(algorithms.Int, algorithms.Max, "id"),
 		"least of a few":   program(algorithms.Int, algorithms.Min, "id % 30 == 1 ? id : unreached"),
+		"one or none":      program(algorithms.Int, algorithms.Min, "id == 1 ? 1 : unreached"),
 		"none":             program(algorithms.Int, algorithms.Min, "unreached"),
 		"greatest share":   program(algorithms.Float, algorithms.Max, "double(id * 7919 % 1009) / 7.0"),
 		"both zeros":       program(algorithms.Float, algorithms.Min, "id % 2 == 0 ? 0.0 : -0.0"),
@@ -77,6 +78,7 @@ func TestComponents_AskForFewLists(t *testing.T) {
 				asked := askedFor(t, g, p, plugins.Task{ActiveRows: true}, (*rig).streamed, want)
 				settled := func(r *rig) (int, error) { return 0, r.settled(3, []uint32{0}, once()) }
 				askedFor(t, g, p, plugins.Task{Settle: true}, settled, want)
+				askedFor(t, g, p, plugins.Task{Settle: true, Nearest: true}, settled, want)
 				if all := uint64(g.Out.Offsets[g.N()]); shape.edges > 10*shape.n && asked > all {
 					t.Errorf("%d edges of the lists asked for; there are %d", asked, all)
 				}

@@ -94,7 +94,9 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
-		p.nearest = nearest.New(&p.Problem)
+		if p.stepper == nil { // which needs each edge once
+			p.nearest = nearest.New(&p.Problem)
+		}
 		return p, p.Code.CanSettle(p.Mode.Restorable)
 	}
 	return p, nil
