@@ -33,6 +33,26 @@ func TestProcedures_OfTheKarateClub(t *testing.T) {
 	}
 }
 
+// Ego networks of the karate club: vertices, edges, components without the ego, by ego_graph of networkx 2.8.8.
+func TestEgoNetwork_OfTheKarateClub(t *testing.T) {
+	for _, c := range []struct {
+		ego, radius string
+		want        []int64
+	}{
+		{"1", "1", []int64{17, 34, 4}}, {"34", "1", []int64{18, 32, 4}}, {"12", "2", []int64{17, 34, 1}},
+		{"17", "2", []int64{6, 10, 1}}, {"1", "0", []int64{1, 0, 0}},
+	} {
+		a, _, result := found(t, karate(), "ego-network", map[string]string{"source": c.ego, "radius": c.radius})
+		var got []int64
+		for _, figure := range a.Figures(result) {
+			got = append(got, figure.Value)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("around %s, %s edges away: %v; expected %v", c.ego, c.radius, got, c.want)
+		}
+	}
+}
+
 // Members that went with the same leader (Zachary 1977) have embeddings of more similar direction than others.
 func TestFastRP_TellsTheFactionsOfTheKarateClub(t *testing.T) {
 	g, officers := karate(), officers()

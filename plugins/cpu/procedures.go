@@ -9,6 +9,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/diameter"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/distances"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/egonetwork"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/fastrp"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hashgnn"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/hits"
