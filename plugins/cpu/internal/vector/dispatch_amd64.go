@@ -61,6 +61,37 @@ func addTilesAVX2(c *float32, cRow int, a *float32, aRow, aStep int, b *float32,
 	}
 }
 
+// subtractSquares is that of panels, tile by tile.
+func subtractSquares(c, p, q *float32, rows, k int) {
+	if level == AVX512 {
+		r := 0
+		for ; r+8 <= rows; r += 8 {
+			squares8x2AVX512(after(c, r*Abreast), after(p, r), q, k, Abreast, Abreast, 1, Abreast, Abreast)
+		}
+		for ; r < rows; r++ {
+			squares1x2AVX512(after(c, r*Abreast), after(p, r), q, k, Abreast, Abreast, 1, Abreast, Abreast)
+		}
+		return
+	}
+	for j := 0; j < Abreast; j += 16 {
+		r := 0
+		for ; r+4 <= rows; r += 4 {
+			squares4x2AVX2(after(c, r*Abreast+j), after(p, r), after(q, j), k, 16, Abreast, 1, Abreast, Abreast)
+		}
+		for ; r < rows; r++ {
+			squares1x2AVX2(after(c, r*Abreast+j), after(p, r), after(q, j), k, 16, Abreast, 1, Abreast, Abreast)
+		}
+	}
+}
+
+func fillEight(to, y *float32, yIndex *uint32, blocks, width int) {
+	fillEightAVX2(to, y, yIndex, blocks, width)
+}
+
+func sift(found *uint32, x *float32, rows int, ofRow, ofColumn *float32) {
+	siftAVX2(found, x, rows, ofRow, ofColumn)
+}
+
 // unary computes a function, if there is a kernel for it.
 func unary(op dataflow.Op, to, from *float32, n int, slope float32) bool {
 	switch op {

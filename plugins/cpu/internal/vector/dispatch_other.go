@@ -19,6 +19,9 @@ func sumScaled(_, _, _ *float32, _, _, _ int)                                   
 func dotParts(_, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _ int)       {}
 func dots(_, _, _ *float32, _ *uint32, _, _ int)                                  {}
 func squares(_, _, _ *float32, _ *uint32, _, _ int)                               {}
+func subtractSquares(_, _, _ *float32, _, _ int)                                  {}
+func fillEight(_, _ *float32, _ *uint32, _, _ int)                                {}
+func sift(_ *uint32, _ *float32, _ int, _, _ *float32)                            {}
 func maxRows(_, _ *float32, _ *uint32, _, _ int)                                  {}
 func scatter(_ *float32, _ *uint32, _ *float32, _ int, _ *float32, _ int)         {}
 func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                             {}

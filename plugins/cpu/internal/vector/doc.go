@@ -15,4 +15,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/panel.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

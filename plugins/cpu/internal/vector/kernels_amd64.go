@@ -14,6 +14,11 @@ func tile8x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, a
 //go:noescape
 func tile8x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
+// subtracts squares of differences from a tile.
+//
+//go:noescape
+func squares8x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
 // adds to a tile of so many rows, and columns of so many vectors.
 //
 //go:noescape
@@ -23,6 +28,11 @@ func tile4x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, a
 //
 //go:noescape
 func tile4x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
+// subtracts squares of differences from a tile.
+//
+//go:noescape
+func squares4x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
 // adds to a tile of so many rows, and columns of so many vectors.
 //
@@ -34,6 +44,11 @@ func tile1x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, a
 //go:noescape
 func tile1x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
+// subtracts squares of differences from a tile.
+//
+//go:noescape
+func squares1x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
 // adds to a tile of so many rows, and columns of so many vectors.
 //
 //go:noescape
@@ -44,6 +59,11 @@ func tile4x1AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRo
 //go:noescape
 func tile4x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
+// subtracts squares of differences from a tile.
+//
+//go:noescape
+func squares4x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
 // adds to a tile of so many rows, and columns of so many vectors.
 //
 //go:noescape
@@ -53,6 +73,11 @@ func tile1x1AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRo
 //
 //go:noescape
 func tile1x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
+// subtracts squares of differences from a tile.
+//
+//go:noescape
+func squares1x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
 // does rounds of 24 (of 16 numbers) or 12 (of 8) fused multiplications and additions that wait for none.
 //
@@ -153,6 +178,16 @@ func dotsAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width 
 //
 //go:noescape
 func squaresAVX2(to *float32, x *float32, y *float32, yIndex *uint32, n int, width int)
+
+// sets eight rows side by side in a panel, eight numbers of each at a time.
+//
+//go:noescape
+func fillEightAVX2(to *float32, y *float32, yIndex *uint32, blocks int, width int)
+
+// finds the numbers in rows of 32 that reach what their row or what their column asks for.
+//
+//go:noescape
+func siftAVX2(found *uint32, x *float32, rows int, ofRow *float32, ofColumn *float32)
 
 // makes each number the largest of itself and those of n rows.
 //

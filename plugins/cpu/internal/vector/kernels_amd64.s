@@ -205,6 +205,139 @@ done:
 	VZEROUPPER
 	RET
 
+// func squares8x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·squares8x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R9
+	SHLQ      $0x02, R9
+	MOVQ      bStep+64(FP), R10
+	SHLQ      $0x02, R10
+	SUBQ      $0x10, SI
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVW     R11, K1
+	MOVQ      AX, SI
+	VMOVUPS   (SI), Z0
+	VMOVUPS.Z 64(SI), K1, Z1
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z2
+	VMOVUPS.Z 64(SI), K1, Z3
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z4
+	VMOVUPS.Z 64(SI), K1, Z5
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z6
+	VMOVUPS.Z 64(SI), K1, Z7
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z8
+	VMOVUPS.Z 64(SI), K1, Z9
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z10
+	VMOVUPS.Z 64(SI), K1, Z11
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z12
+	VMOVUPS.Z 64(SI), K1, Z13
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z14
+	VMOVUPS.Z 64(SI), K1, Z15
+	MOVQ      CX, SI
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	MOVQ      CX, R11
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS      (DX), Z16
+	VMOVUPS.Z    64(DX), K1, Z17
+	ADDQ         R10, DX
+	VBROADCASTSS (SI), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z0
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z1
+	VBROADCASTSS (SI)(R8*1), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z2
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z3
+	VBROADCASTSS (SI)(R8*2), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z4
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z5
+	VBROADCASTSS (R11), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z6
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z7
+	VBROADCASTSS (R11)(R8*1), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z8
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z9
+	VBROADCASTSS (R11)(R8*2), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z10
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z11
+	VBROADCASTSS (CX), Z18
+	VSUBPS       Z16, Z18, Z19
+	VFNMADD231PS Z19, Z19, Z12
+	VSUBPS       Z17, Z18, Z18
+	VFNMADD231PS Z18, Z18, Z13
+	VBROADCASTSS (CX)(R8*1), Z18
+	VSUBPS       Z16, Z18, Z16
+	VFNMADD231PS Z16, Z16, Z14
+	VSUBPS       Z17, Z18, Z16
+	VFNMADD231PS Z16, Z16, Z15
+	ADDQ         R9, SI
+	ADDQ         R9, R11
+	ADDQ         R9, CX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z2, (AX)
+	VMOVUPS Z3, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z4, (AX)
+	VMOVUPS Z5, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z6, (AX)
+	VMOVUPS Z7, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z8, (AX)
+	VMOVUPS Z9, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z10, (AX)
+	VMOVUPS Z11, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z12, (AX)
+	VMOVUPS Z13, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z14, (AX)
+	VMOVUPS Z15, K1, 64(AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
 // func tile4x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·tile4x1AVX512(SB), NOSPLIT, $0-72
@@ -340,6 +473,90 @@ done:
 	VZEROUPPER
 	RET
 
+// func squares4x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·squares4x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R9
+	SHLQ      $0x02, R9
+	MOVQ      bStep+64(FP), R10
+	SHLQ      $0x02, R10
+	SUBQ      $0x10, SI
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVW     R11, K1
+	MOVQ      AX, SI
+	VMOVUPS   (SI), Z0
+	VMOVUPS.Z 64(SI), K1, Z1
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z2
+	VMOVUPS.Z 64(SI), K1, Z3
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z4
+	VMOVUPS.Z 64(SI), K1, Z5
+	ADDQ      DI, SI
+	VMOVUPS   (SI), Z6
+	VMOVUPS.Z 64(SI), K1, Z7
+	MOVQ      CX, SI
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS      (DX), Z8
+	VMOVUPS.Z    64(DX), K1, Z9
+	ADDQ         R10, DX
+	VBROADCASTSS (SI), Z10
+	VSUBPS       Z8, Z10, Z11
+	VFNMADD231PS Z11, Z11, Z0
+	VSUBPS       Z9, Z10, Z10
+	VFNMADD231PS Z10, Z10, Z1
+	VBROADCASTSS (SI)(R8*1), Z10
+	VSUBPS       Z8, Z10, Z11
+	VFNMADD231PS Z11, Z11, Z2
+	VSUBPS       Z9, Z10, Z10
+	VFNMADD231PS Z10, Z10, Z3
+	VBROADCASTSS (SI)(R8*2), Z10
+	VSUBPS       Z8, Z10, Z11
+	VFNMADD231PS Z11, Z11, Z4
+	VSUBPS       Z9, Z10, Z10
+	VFNMADD231PS Z10, Z10, Z5
+	VBROADCASTSS (CX), Z10
+	VSUBPS       Z8, Z10, Z8
+	VFNMADD231PS Z8, Z8, Z6
+	VSUBPS       Z9, Z10, Z8
+	VFNMADD231PS Z8, Z8, Z7
+	ADDQ         R9, SI
+	ADDQ         R9, CX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z2, (AX)
+	VMOVUPS Z3, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z4, (AX)
+	VMOVUPS Z5, K1, 64(AX)
+	ADDQ    DI, AX
+	VMOVUPS Z6, (AX)
+	VMOVUPS Z7, K1, 64(AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
 // func tile1x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·tile1x1AVX512(SB), NOSPLIT, $0-72
@@ -412,6 +629,52 @@ loop:
 	VBROADCASTSS (CX), Z4
 	VFMADD231PS  Z4, Z2, Z0
 	VFMADD231PS  Z4, Z3, Z1
+	ADDQ         R8, CX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
+// func squares1x2AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·squares1x2AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      bStep+64(FP), R9
+	SHLQ      $0x02, R9
+	SUBQ      $0x10, SI
+	MOVQ      $-1, R10
+	BZHIQ     SI, R10, R10
+	KMOVW     R10, K1
+	MOVQ      AX, SI
+	VMOVUPS   (SI), Z0
+	VMOVUPS.Z 64(SI), K1, Z1
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS      (DX), Z2
+	VMOVUPS.Z    64(DX), K1, Z3
+	ADDQ         R9, DX
+	VBROADCASTSS (CX), Z4
+	VSUBPS       Z2, Z4, Z2
+	VFNMADD231PS Z2, Z2, Z0
+	VSUBPS       Z3, Z4, Z2
+	VFNMADD231PS Z2, Z2, Z1
 	ADDQ         R8, CX
 	DECQ         BX
 	JNZ          loop
@@ -636,6 +899,90 @@ done:
 	VZEROUPPER
 	RET
 
+// func squares4x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, FMA3
+TEXT ·squares4x2AVX2(SB), NOSPLIT, $0-72
+	MOVQ       c+0(FP), AX
+	MOVQ       a+8(FP), CX
+	MOVQ       b+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       n+32(FP), SI
+	MOVQ       cRow+40(FP), DI
+	SHLQ       $0x02, DI
+	MOVQ       aRow+48(FP), R8
+	SHLQ       $0x02, R8
+	MOVQ       aStep+56(FP), R9
+	SHLQ       $0x02, R9
+	MOVQ       bStep+64(FP), R10
+	SHLQ       $0x02, R10
+	SUBQ       $0x08, SI
+	SHLQ       $0x05, SI
+	LEAQ       tails<>+0(SB), R11
+	VMOVDQU    (R11)(SI*1), Y0
+	MOVQ       AX, SI
+	VMOVUPS    (SI), Y1
+	VMASKMOVPS 32(SI), Y0, Y2
+	ADDQ       DI, SI
+	VMOVUPS    (SI), Y3
+	VMASKMOVPS 32(SI), Y0, Y4
+	ADDQ       DI, SI
+	VMOVUPS    (SI), Y5
+	VMASKMOVPS 32(SI), Y0, Y6
+	ADDQ       DI, SI
+	VMOVUPS    (SI), Y7
+	VMASKMOVPS 32(SI), Y0, Y8
+	MOVQ       CX, SI
+	ADDQ       R8, CX
+	ADDQ       R8, CX
+	ADDQ       R8, CX
+	TESTQ      BX, BX
+	JZ         done
+
+loop:
+	VMOVUPS      (DX), Y9
+	VMASKMOVPS   32(DX), Y0, Y10
+	ADDQ         R10, DX
+	VBROADCASTSS (SI), Y11
+	VSUBPS       Y9, Y11, Y12
+	VFNMADD231PS Y12, Y12, Y1
+	VSUBPS       Y10, Y11, Y11
+	VFNMADD231PS Y11, Y11, Y2
+	VBROADCASTSS (SI)(R8*1), Y11
+	VSUBPS       Y9, Y11, Y12
+	VFNMADD231PS Y12, Y12, Y3
+	VSUBPS       Y10, Y11, Y11
+	VFNMADD231PS Y11, Y11, Y4
+	VBROADCASTSS (SI)(R8*2), Y11
+	VSUBPS       Y9, Y11, Y12
+	VFNMADD231PS Y12, Y12, Y5
+	VSUBPS       Y10, Y11, Y11
+	VFNMADD231PS Y11, Y11, Y6
+	VBROADCASTSS (CX), Y11
+	VSUBPS       Y9, Y11, Y9
+	VFNMADD231PS Y9, Y9, Y7
+	VSUBPS       Y10, Y11, Y9
+	VFNMADD231PS Y9, Y9, Y8
+	ADDQ         R9, SI
+	ADDQ         R9, CX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPS    Y1, (AX)
+	VMASKMOVPS Y2, Y0, 32(AX)
+	ADDQ       DI, AX
+	VMOVUPS    Y3, (AX)
+	VMASKMOVPS Y4, Y0, 32(AX)
+	ADDQ       DI, AX
+	VMOVUPS    Y5, (AX)
+	VMASKMOVPS Y6, Y0, 32(AX)
+	ADDQ       DI, AX
+	VMOVUPS    Y7, (AX)
+	VMASKMOVPS Y8, Y0, 32(AX)
+	ADDQ       DI, AX
+	VZEROUPPER
+	RET
+
 // func tile1x1AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 // Requires: AVX, FMA3
 TEXT ·tile1x1AVX2(SB), NOSPLIT, $0-72
@@ -709,6 +1056,52 @@ loop:
 	VBROADCASTSS (CX), Y5
 	VFMADD231PS  Y5, Y3, Y1
 	VFMADD231PS  Y5, Y4, Y2
+	ADDQ         R8, CX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPS    Y1, (AX)
+	VMASKMOVPS Y2, Y0, 32(AX)
+	ADDQ       DI, AX
+	VZEROUPPER
+	RET
+
+// func squares1x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, FMA3
+TEXT ·squares1x2AVX2(SB), NOSPLIT, $0-72
+	MOVQ       c+0(FP), AX
+	MOVQ       a+8(FP), CX
+	MOVQ       b+16(FP), DX
+	MOVQ       k+24(FP), BX
+	MOVQ       n+32(FP), SI
+	MOVQ       cRow+40(FP), DI
+	SHLQ       $0x02, DI
+	MOVQ       aRow+48(FP), R8
+	SHLQ       $0x02, R8
+	MOVQ       aStep+56(FP), R8
+	SHLQ       $0x02, R8
+	MOVQ       bStep+64(FP), R9
+	SHLQ       $0x02, R9
+	SUBQ       $0x08, SI
+	SHLQ       $0x05, SI
+	LEAQ       tails<>+0(SB), R10
+	VMOVDQU    (R10)(SI*1), Y0
+	MOVQ       AX, SI
+	VMOVUPS    (SI), Y1
+	VMASKMOVPS 32(SI), Y0, Y2
+	TESTQ      BX, BX
+	JZ         done
+
+loop:
+	VMOVUPS      (DX), Y3
+	VMASKMOVPS   32(DX), Y0, Y4
+	ADDQ         R9, DX
+	VBROADCASTSS (CX), Y5
+	VSUBPS       Y3, Y5, Y3
+	VFNMADD231PS Y3, Y3, Y1
+	VSUBPS       Y4, Y5, Y3
+	VFNMADD231PS Y3, Y3, Y2
 	ADDQ         R8, CX
 	DECQ         BX
 	JNZ          loop
@@ -2736,6 +3129,195 @@ sum:
 	VHADDPS      X2, X2, X2
 	VMOVSS       X2, (AX)(R9*4)
 	INCQ         R9
+	JMP          row
+
+end:
+	VZEROUPPER
+	RET
+
+// func fillEightAVX2(to *float32, y *float32, yIndex *uint32, blocks int, width int)
+// Requires: AVX
+TEXT ·fillEightAVX2(SB), NOSPLIT, $0-40
+	MOVQ  to+0(FP), AX
+	MOVQ  y+8(FP), CX
+	MOVQ  yIndex+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	MOVQ  width+32(FP), SI
+	SHLQ  $0x02, SI
+	MOVQ  $0x00000000, DI
+	MOVQ  DI, R8
+	TESTQ DX, DX
+	JZ    row0
+	MOVL  (DX)(DI*4), R8
+
+row0:
+	IMULQ SI, R8
+	ADDQ  CX, R8
+	MOVQ  $0x00000001, DI
+	MOVQ  DI, R9
+	TESTQ DX, DX
+	JZ    row1
+	MOVL  (DX)(DI*4), R9
+
+row1:
+	IMULQ SI, R9
+	ADDQ  CX, R9
+	MOVQ  $0x00000002, DI
+	MOVQ  DI, R10
+	TESTQ DX, DX
+	JZ    row2
+	MOVL  (DX)(DI*4), R10
+
+row2:
+	IMULQ SI, R10
+	ADDQ  CX, R10
+	MOVQ  $0x00000003, DI
+	MOVQ  DI, R11
+	TESTQ DX, DX
+	JZ    row3
+	MOVL  (DX)(DI*4), R11
+
+row3:
+	IMULQ SI, R11
+	ADDQ  CX, R11
+	MOVQ  $0x00000004, DI
+	MOVQ  DI, R12
+	TESTQ DX, DX
+	JZ    row4
+	MOVL  (DX)(DI*4), R12
+
+row4:
+	IMULQ SI, R12
+	ADDQ  CX, R12
+	MOVQ  $0x00000005, DI
+	MOVQ  DI, R13
+	TESTQ DX, DX
+	JZ    row5
+	MOVL  (DX)(DI*4), R13
+
+row5:
+	IMULQ SI, R13
+	ADDQ  CX, R13
+	MOVQ  $0x00000006, DI
+	MOVQ  DI, R14
+	TESTQ DX, DX
+	JZ    row6
+	MOVL  (DX)(DI*4), R14
+
+row6:
+	IMULQ SI, R14
+	ADDQ  CX, R14
+	MOVQ  $0x00000007, DI
+	MOVQ  DI, R15
+	TESTQ DX, DX
+	JZ    row7
+	MOVL  (DX)(DI*4), R15
+
+row7:
+	IMULQ SI, R15
+	ADDQ  CX, R15
+
+block:
+	TESTQ      BX, BX
+	JZ         end
+	VMOVUPS    (R8), Y0
+	ADDQ       $0x20, R8
+	VMOVUPS    (R9), Y2
+	ADDQ       $0x20, R9
+	VMOVUPS    (R10), Y4
+	ADDQ       $0x20, R10
+	VMOVUPS    (R11), Y5
+	ADDQ       $0x20, R11
+	VMOVUPS    (R12), Y7
+	ADDQ       $0x20, R12
+	VMOVUPS    (R13), Y9
+	ADDQ       $0x20, R13
+	VMOVUPS    (R14), Y11
+	ADDQ       $0x20, R14
+	VMOVUPS    (R15), Y12
+	ADDQ       $0x20, R15
+	VUNPCKLPS  Y2, Y0, Y1
+	VUNPCKHPS  Y2, Y0, Y3
+	VUNPCKLPS  Y5, Y4, Y2
+	VUNPCKHPS  Y5, Y4, Y6
+	VUNPCKLPS  Y9, Y7, Y8
+	VUNPCKHPS  Y9, Y7, Y10
+	VUNPCKLPS  Y12, Y11, Y9
+	VUNPCKHPS  Y12, Y11, Y12
+	VSHUFPS    $0x44, Y2, Y1, Y0
+	VSHUFPS    $0xee, Y2, Y1, Y2
+	VSHUFPS    $0x44, Y6, Y3, Y4
+	VSHUFPS    $0xee, Y6, Y3, Y5
+	VSHUFPS    $0x44, Y9, Y8, Y7
+	VSHUFPS    $0xee, Y9, Y8, Y9
+	VSHUFPS    $0x44, Y12, Y10, Y11
+	VSHUFPS    $0xee, Y12, Y10, Y12
+	VPERM2F128 $0x20, Y7, Y0, Y1
+	VPERM2F128 $0x31, Y7, Y0, Y8
+	VPERM2F128 $0x20, Y9, Y2, Y3
+	VPERM2F128 $0x31, Y9, Y2, Y10
+	VPERM2F128 $0x20, Y11, Y4, Y2
+	VPERM2F128 $0x31, Y11, Y4, Y9
+	VPERM2F128 $0x20, Y12, Y5, Y6
+	VPERM2F128 $0x31, Y12, Y5, Y12
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    Y3, 128(AX)
+	VMOVUPS    Y2, 256(AX)
+	VMOVUPS    Y6, 384(AX)
+	VMOVUPS    Y8, 512(AX)
+	VMOVUPS    Y10, 640(AX)
+	VMOVUPS    Y9, 768(AX)
+	VMOVUPS    Y12, 896(AX)
+	ADDQ       $0x00000400, AX
+	DECQ       BX
+	JMP        block
+
+end:
+	VZEROUPPER
+	RET
+
+// func siftAVX2(found *uint32, x *float32, rows int, ofRow *float32, ofColumn *float32)
+// Requires: AVX
+TEXT ·siftAVX2(SB), NOSPLIT, $0-40
+	MOVQ    found+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    ofRow+24(FP), BX
+	MOVQ    ofColumn+32(FP), SI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+
+row:
+	TESTQ        DX, DX
+	JZ           end
+	VBROADCASTSS (BX), Y4
+	XORL         SI, SI
+	VMINPS       Y0, Y4, Y5
+	VCMPPS       $0x02, (CX), Y5, Y5
+	VMOVMSKPS    Y5, DI
+	ORL          DI, SI
+	VMINPS       Y1, Y4, Y5
+	VCMPPS       $0x02, 32(CX), Y5, Y5
+	VMOVMSKPS    Y5, DI
+	SHLL         $0x08, DI
+	ORL          DI, SI
+	VMINPS       Y2, Y4, Y5
+	VCMPPS       $0x02, 64(CX), Y5, Y5
+	VMOVMSKPS    Y5, DI
+	SHLL         $0x10, DI
+	ORL          DI, SI
+	VMINPS       Y3, Y4, Y4
+	VCMPPS       $0x02, 96(CX), Y4, Y4
+	VMOVMSKPS    Y4, DI
+	SHLL         $0x18, DI
+	ORL          DI, SI
+	MOVL         SI, (AX)
+	ADDQ         $0x04, AX
+	ADDQ         $0x04, BX
+	ADDQ         $0x00000080, CX
+	DECQ         DX
 	JMP          row
 
 end:

@@ -19,6 +19,7 @@ func main() {
 	sumScaled()
 	dotParts()
 	comparisons()
+	panels()
 	maxRows()
 	scatter()
 	addSections()

@@ -13,6 +13,7 @@ import (
 // tiles are the innermost loops of products of matrices:
 //
 //	c[r][j] += Σₖ a[r·aRow + k·aStep] · b[k·bStep + j]      r < rows, j < n
+//	c[r][j] -= Σₖ (a[r·aRow + k·aStep] - b[k·bStep + j])²
 //
 // k goes upward, one fused multiplication and addition after the other, so that a number has the same bits in a tile
 // of any size.
@@ -23,19 +24,24 @@ func tiles() {
 				continue // there are 16 registers
 			}
 			for vectors := 1; vectors <= 2; vectors++ {
-				tile(wide, rows, vectors)
+				tile(wide, rows, vectors, false)
 			}
+			tile(wide, rows, 2, true)
 		}
 	}
 }
 
-func tile(wide bool, rows, vectors int) {
+func tile(wide bool, rows, vectors int, squares bool) {
 	isa, lanes := "AVX2", 8
 	if wide {
 		isa, lanes = "AVX512", 16
 	}
-	function(fmt.Sprintf("tile%dx%d%s", rows, vectors, isa), "func(c, a, b *float32, k, n, cRow, aRow, aStep, bStep int)")
-	Doc("adds to a tile of so many rows, and columns of so many vectors.")
+	name, doc := "tile", "adds to a tile of so many rows, and columns of so many vectors."
+	if squares {
+		name, doc = "squares", "subtracts squares of differences from a tile."
+	}
+	function(fmt.Sprintf("%s%dx%d%s", name, rows, vectors, isa), "func(c, a, b *float32, k, n, cRow, aRow, aStep, bStep int)")
+	Doc(doc)
 	register := func() VecVirtual {
 		if wide {
 			return ZMM()
@@ -116,7 +122,13 @@ func tile(wide bool, rows, vectors int) {
 		x := register()
 		VBROADCASTSS(number(r), x)
 		for v := range vectors {
-			VFMADD231PS(x, right[v], sums[r][v])
+			if !squares {
+				VFMADD231PS(x, right[v], sums[r][v])
+				continue
+			}
+			d := register()
+			VSUBPS(right[v], x, d)
+			VFNMADD231PS(d, d, sums[r][v])
 		}
 	}
 	for _, p := range from {
