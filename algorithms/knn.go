@@ -13,11 +13,13 @@ import (
 //	pearson   = cosine of a and b, each less the mean of its numbers
 //	euclidean = 1 / (1 + |a - b|); of vectors of one number 1 / (1 + |a₁ - b₁|)
 //
-// By brute force it is exact, and takes n² comparisons. NN-descent, for which the paper measures about n^1.14, starts
-// with topK others that are drawn, and compares neighbors of neighbors, until no more than deltaThreshold of all
-// entries of lists are new. It finds most of the most similar where vectors have an order, as in clusters, and what it
-// tells of them is exact. Dong, Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity
-// measures", WWW 2011, section 2; parameters as in Neo4j GDS.
+// By brute force it is exact, and takes n² comparisons. Otherwise trees of random projections (Dasgupta and Freund,
+// "Random projection trees and low dimensional manifolds", STOC 2008) give each vertex some others to begin with, and
+// NN-descent, for which its paper measures about n^1.14, compares neighbors of neighbors, until no more than
+// deltaThreshold of all entries of lists are new. Lists are of half as many again as topK, and of 16 at least. It finds
+// most of the most similar, the fewer the more dimensions vectors fill, and what it tells of them is exact. Dong,
+// Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity measures", WWW 2011, section 2;
+// parameters as in Neo4j GDS, which has no trees.
 var knn = &Algorithm{
 	Name:    "knn",
 	Aliases: []string{"k-nearest-neighbors"},
@@ -32,13 +34,13 @@ var knn = &Algorithm{
 		{Name: "mode", Type: ParamChoice, Choices: []string{"auto", "exact", "descent"}, Default: "auto",
 			Doc: "exact compares all vertices with each other, descent neighbors of neighbors; auto is exact where that takes little"},
 		{Name: "sampleRate", Type: ParamFloat, Default: "0.5", Min: 1e-9, Max: 1,
-			Doc: "of descent: which part of new neighbors is compared in an iteration"},
+			Doc: "of descent: which part of new neighbors is compared in an iteration, with as many old ones"},
 		{Name: "deltaThreshold", Type: ParamFloat, Default: "0.001", Max: 1,
 			Doc: "descent ends when no more than this part of all neighbors is new"},
 		{Name: "iterations", Type: ParamInt, Default: "100", Min: 1, Max: math.MaxInt32, Doc: "of descent, at most"},
 		{Name: "randomJoins", Type: ParamInt, Default: "10", Max: MaxWidth,
-			Doc: "of descent: vertices that each is compared with in an iteration, drawn from all"},
-		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other vertices to begin with"},
+			Doc: "of descent: vertices that each is compared with in an iteration, drawn from all for 32 at a time"},
+		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other trees, and other neighbors that are compared"},
 	},
 	Result:    pairColumns("similarity", Args{}),
 	Pairs:     true,
@@ -50,10 +52,10 @@ var knn = &Algorithm{
 	Figures:     pairFigures,
 }
 
-// KNNExact is how many vertices auto compares with each other, at most. Of FastRP's vectors of 64 numbers of RMAT 13,
-// which has so many, brute force takes as much of processors' time as NN-descent, 0.86 s; of half as many 0.6 of it, of
-// twice as many 1.7.
-const KNNExact = 8192
+// KNNExact is how many vertices auto compares with each other, at most. Of FastRP's vectors of 64 numbers of RMAT 15,
+// which has so many, brute force takes as much of processors' time as trees and NN-descent, 1.4 s; of twice as many 1.2
+// times as much.
+const KNNExact = 32768
 
 // KNNIsExact tells whether so many vertices are compared with each other.
 func KNNIsExact(args Args, n int) bool {

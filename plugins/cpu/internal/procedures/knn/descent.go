@@ -3,179 +3,140 @@ package knn
 import (
 	"context"
 	"math"
-	"math/bits"
-	"slices"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // descent is NN-descent with sampling: a neighbor of a neighbor is likely to be a neighbor (Dong, Moses, Li 2011,
-// algorithm 2).
+// algorithm 2; of old neighbors, too, it takes some).
 //
-//	lists drawn ──▶ of each vertex some new neighbors, and the old ones, both ways ──join──▶ better lists ─┐
-//	                ▲                                                                                      │
-//	                └────────── unless few entries are new ◀──────────────────────────────────────────────┘
+//	lists ──▶ of each point some new neighbors, and some old ones, both ways ──join──▶ better lists ─┐
+//	  ▲                                                                                              │
+//	  └────────────────── unless few entries are new ◀───────────────────────────────────────────────┘
 //
 // What is compared in an iteration is drawn before it begins, and of what is offered to a list the same are left in any
 // order: results do not depend on the number of threads.
 type descent struct {
-	procedures.Input
-	most       int // entries of a list
-	sample     int // of new neighbors that are compared in an iteration, each way
+	pool       parallel.Pool
+	sample     int // of new neighbors that are compared in an iteration, each way; and of old ones
 	least      float64
 	iterations int
 	joins      int
-	seed       uint64
+	seed       int64
 }
 
-func (d descent) bytes() uint64 {
-	group := 2*d.sample + d.most + d.sample + d.joins
-	return candidatesBytes(d.N, d.sample)*3 + candidatesBytes(d.N, d.most) + uint64(d.Pool.Threads)*uint64(group)*3*4
+func (d descent) bytes(n, width int) uint64 {
+	return chosenBytes(n, d.sample) + uint64(d.pool.Threads)*(4*uint64(n+d.most())+crowdBytes(width, d.most()))
 }
+
+// most is how many meet in a join.
+func (d descent) most() int { return max(4*d.sample, vector.Abreast+d.joins) }
 
 func (d descent) run(ctx context.Context, s *space, l *lists, part procedures.Progress) error {
-	c := newChosen(d.N, d.sample, d.most)
-	workers := make([]*joiner, d.Pool.Threads)
+	n := len(s.points)
+	c, workers := newChosen(n, d.sample), make([]*joiner, d.pool.Threads)
 	for i := range workers {
-		workers[i] = newJoiner(s, l, 2*d.sample+d.most+d.sample+d.joins)
+		workers[i] = &joiner{crowd: newCrowd(s, l, d.most(), (*lists).offer), all: make([]uint32, 0, d.most()),
+			seen: make([]uint32, n)}
 	}
-	silent := procedures.Progress{Tell: func(float64) {}}
-	each := func(do func(w *joiner, v int)) error {
-		return d.Groups(ctx, nil, silent, func(worker, from, to int, _ []*csr.Chunk) {
-			for v := from; v < to; v++ {
-				do(workers[worker], v)
-			}
-		})
-	}
-	if err := each(func(w *joiner, v int) { w.compare(v, d.others(w.all[:0], v, 0, d.most)) }); err != nil {
-		return err
-	}
-	if _, err := d.arrived(each, l); err != nil {
-		return err
-	}
-	for i := 1; i <= d.iterations; i++ {
-		if err := each(func(_ *joiner, v int) { c.choose(l, v, d.draw(v, i, choosing)) }); err != nil {
+	for i := range d.iterations {
+		c.begin(algorithms.NewDraws(d.seed, int64(i)))
+		news, err := d.choose(ctx, c, l)
+		if err != nil || news <= d.least {
 			return err
 		}
-		if err := c.reverse(ctx, d.Pool, func(v int) draws { return d.draw(v, i, reversing) }); err != nil {
+		if err := c.reverse(ctx, d.pool); err != nil {
 			return err
 		}
-		if err := each(func(w *joiner, v int) {
-			w.join(v, c)
-			w.compare(v, d.others(w.all[:0], v, i, d.joins))
-		}); err != nil {
+		if err := d.join(ctx, workers, c, i); err != nil {
 			return err
 		}
-		share, err := d.arrived(each, l)
-		if err != nil || share <= d.least {
-			return err
-		}
-		part.Tell(part.At(min(1, math.Log(share)/math.Log(max(d.least, 1e-9)))))
+		part.Tell(part.At(min(1, math.Log(news)/math.Log(max(d.least, 1e-9)))))
 	}
 	return nil
 }
 
-// arrived tells which part of all entries came in this iteration.
-func (d descent) arrived(each func(func(*joiner, int)) error, l *lists) (share float64, err error) {
-	var came atomic.Int64
-	err = each(func(_ *joiner, v int) { came.Add(int64(l.arrived(v))) })
-	return float64(came.Load()) / (float64(d.N) * float64(d.most)), err
-}
-
-// others are so many vertices other than v, each drawn from all, and maybe more than once.
-func (d descent) others(to []uint32, v, iteration, count int) []uint32 {
-	draw := d.draw(v, iteration, joining)
-	for range count {
-		u := draw.below(d.N - 1)
-		if u >= v {
-			u++
+// choose tells which part of all entries is new.
+func (d descent) choose(ctx context.Context, c *chosen, l *lists) (share float64, err error) {
+	var news atomic.Int64
+	err = d.pool.Blocks(ctx, len(c.fresh.met), func(_, _, from, to int) {
+		for p := from; p < to; p++ {
+			news.Add(int64(c.choose(l, p)))
 		}
-		to = append(to, uint32(u))
-	}
-	return to
+	})
+	return float64(news.Load()) / float64(len(l.all)), err
 }
 
-// What is drawn.
-const (
-	joining = iota
-	choosing
-	reversing
-)
-
-// draw is a source of random numbers that a vertex has for one purpose.
-func (d descent) draw(v, iteration, purpose int) draws {
-	return draws(mixed(mixed(mixed(d.seed)+uint64(v)) + uint64(4*iteration+purpose)))
-}
-
-// draws are random numbers (SplitMix64: Steele, Lea, Flood 2014).
-type draws uint64
-
-// below draws a number from 0 to n-1.
-func (d *draws) below(n int) int {
-	*d += 0x9e3779b97f4a7c15
-	high, _ := bits.Mul64(mixed(uint64(*d)), uint64(n))
-	return int(high)
-}
-
-func mixed(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-// arrived counts the entries that came in this iteration, which are fresh in the next.
-func (l *lists) arrived(v int) (count int) {
-	for i, a := range l.ages(v) {
-		if a == now {
-			l.ages(v)[i] = fresh
-			count++
+// join has those meet that each point has chosen, or that have chosen it, and every 32 points some that are drawn from
+// all.
+func (d descent) join(ctx context.Context, workers []*joiner, c *chosen, iteration int) error {
+	n := len(c.fresh.met)
+	return d.pool.Run(ctx, (n+vector.Abreast-1)/vector.Abreast, func(worker, task int) {
+		w, from := workers[worker], task*vector.Abreast
+		to := min(n, from+vector.Abreast)
+		for p := from; p < to; p++ {
+			w.join(c, p)
 		}
-	}
-	return count
+		draws := algorithms.NewDraws(d.seed, int64(iteration), int64(task))
+		w.joinOthers(from, to, d.joins, &draws)
+	})
 }
 
-// joiner compares vertices, for one worker.
+// joiner compares points, for one worker.
 type joiner struct {
-	space *space
-	lists *lists
-	all   []uint32 // new neighbors, then old ones
-	rest  []uint32
-	near  []float32
+	*crowd
+	all  []uint32 // those that meet
+	seen []uint32 // of each point, when it was last among them
+	time uint32
 }
 
-func newJoiner(s *space, l *lists, room int) *joiner {
-	return &joiner{s, l, make([]uint32, 0, room), make([]uint32, 0, room), make([]float32, room)}
-}
-
-// join compares the new neighbors of v with each other and with the old ones.
-func (w *joiner) join(v int, c *chosen) {
-	fresh := distinct(append(append(w.all[:0], c.fresh.of(v)...), c.freshBack.of(v)...))
-	old := distinct(append(append(w.rest[:0], c.old.of(v)...), c.oldBack.of(v)...))
-	all := append(fresh, old...)
-	for i := range fresh {
-		w.compare(int(all[i]), all[i+1:])
-	}
-}
-
-// compare offers v and others to each other.
-func (w *joiner) compare(v int, others []uint32) {
-	if w.space.void[v] {
+// join compares the new neighbors of p with each other and with the old ones.
+func (w *joiner) join(c *chosen, p int) {
+	w.begin()
+	w.add(c.fresh.of(p)...)
+	w.add(c.freshBack.of(p)...)
+	first := len(w.all)
+	if first == 0 {
 		return
 	}
-	near := w.near[:len(others)]
-	w.space.nearness(near, uint32(v), others)
-	for i, u := range others {
-		if int(u) != v && !w.space.void[u] {
-			w.lists.offer(uint32(v), u, near[i])
-			w.lists.offer(u, uint32(v), near[i])
-		}
-	}
+	w.add(c.old.of(p)...)
+	w.add(c.oldBack.of(p)...)
+	w.meet(w.all, first)
 }
 
-// distinct leaves each once, in ascending order.
-func distinct(all []uint32) []uint32 {
-	slices.Sort(all)
-	return slices.Compact(all)
+// joinOthers compares the points from … to with some that are drawn from all.
+func (w *joiner) joinOthers(from, to, count int, draws *algorithms.Draws) {
+	if count == 0 {
+		return
+	}
+	w.begin()
+	for p := from; p < to; p++ {
+		w.add(uint32(p))
+	}
+	for range count {
+		w.add(uint32(draws.Below(len(w.seen))))
+	}
+	w.meet(w.all, to-from)
+}
+
+func (w *joiner) begin() {
+	if w.time++; w.time == 0 {
+		clear(w.seen)
+		w.time = 1
+	}
+	w.all = w.all[:0]
+}
+
+// add adds those that are not there.
+func (w *joiner) add(some ...uint32) {
+	for _, p := range some {
+		if w.seen[p] != w.time {
+			w.seen[p] = w.time
+			w.all = append(w.all, p)
+		}
+	}
 }

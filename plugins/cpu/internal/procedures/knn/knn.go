@@ -1,11 +1,13 @@
-// Package knn finds, for each vertex, those with the most similar vectors: by brute force (brute.go), or by NN-descent
-// (descent.go).
+// Package knn finds, for each vertex, those with the most similar vectors: by brute force (brute.go), or most of them
+// by trees (forest.go) and NN-descent (descent.go).
 //
-//	vectors ──▶ space ──▶ the nearest, in single precision ──▶ their similarities, in double precision ──▶ pairs
+//	vectors ──▶ space ─┬─ all with all ─────────────────────┬─▶ those that may be nearest ──▶ similarities in ──▶ pairs
+//	                   └─ forest ──▶ lists ──▶ descent ─────┘                                 double precision
 //
-// It takes 4 bytes a number of the vectors, and one a vertex. Brute force takes 24 bytes a vertex and thread beside
-// that; NN-descent takes 24 bytes a vertex, 13 an entry of its lists, and 12 for each new neighbor that is compared in
-// an iteration.
+// Vectors are compared 32 with 32 at a time, in single precision. It takes 4 bytes a number of the vectors, and 5 a
+// vertex. Brute force takes 1 KiB a thread beside that, for each of 2·topK + 64. NN-descent takes 20 bytes a vertex, 8
+// an entry of its lists, 16 for each new neighbor that is compared in an iteration, and 4 a vertex and thread; the
+// trees before it 16 a vertex and thread, if that is more.
 package knn
 
 import (
@@ -15,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -34,6 +37,9 @@ type search struct {
 
 func init() {
 	procedures.Register("knn", func(f procedures.Input) (procedures.Procedure, error) {
+		if f.N > mostPoints {
+			return nil, plugins.Errorf(plugins.KindUnsupported, "neighbors of %d vertices: up to %d", f.N, mostPoints)
+		}
 		width := int(f.Args.Ints["topK"])
 		if err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
 			algorithms.Column{Name: "neighbor", Type: algorithms.VertexID, Each: width},
@@ -47,14 +53,16 @@ func init() {
 	})
 }
 
-// Scratch: the space, and what each worker knows of all vertices, or lists, pairs that are sorted, and what descent
-// takes.
+// Scratch: the space, and what each worker knows of its points; or lists, what the forest or descent takes, and pairs
+// that are sorted.
 func (s *search) Scratch() uint64 {
-	bytes := spaceBytes(s.N, s.dimension())
+	bytes := spaceBytes(s.N, s.dimension(), s.Pool.Threads)
 	if s.exact {
-		return bytes + bruteBytes(s.N, s.Pool.Threads)
+		return bytes + s.bruteBytes()
 	}
-	return bytes + listsBytes(s.N, s.most) + uint64(s.Pool.Threads*s.most)*pairBytes + s.descent().bytes()
+	kept := s.kept(s.N)
+	return bytes + listsBytes(s.N, kept) + uint64(s.Pool.Threads*kept)*pairBytes +
+		max(s.forest(kept).bytes(s.N, s.dimension()), s.descent(kept).bytes(s.N, s.dimension()))
 }
 
 func (s *search) dimension() int { return int(s.Args.Ints["nodeProperties"]) }
@@ -63,69 +71,109 @@ func (s *search) Call(ctx context.Context, _ []*csr.Chunk, tell func(float64)) (
 	if s.N == 0 {
 		return 0, ctx.Err()
 	}
-	space := newSpace(s.metric, s.vectors, s.N)
-	if err := s.Pool.Blocks(ctx, s.N, func(_, _, from, to int) { space.enter(from, to) }); err != nil {
+	space, err := newSpace(ctx, s.Pool, s.metric, s.vectors, s.N)
+	if err != nil {
 		return 0, err
 	}
-	if s.exact {
+	for v, void := range space.void {
+		if void {
+			s.write(v, nil)
+		}
+	}
+	if s.exact || len(space.points) < 2 {
 		return 0, s.brute(ctx, space, procedures.Progress{To: 1, Tell: tell})
 	}
-	lists := newLists(s.N, s.most, s.ids)
-	if err := s.descent().run(ctx, space, lists, procedures.Progress{To: 0.95, Tell: tell}); err != nil {
-		return 0, err
+	return 0, s.approach(ctx, space, tell)
+}
+
+// approach finds most of the nearest: the forest some, and descent, from there, most of the others.
+func (s *search) approach(ctx context.Context, sp *space, tell func(float64)) error {
+	if err := sp.enter(ctx, s.Pool); err != nil {
+		return err
 	}
-	buffers := make([][]pair, s.Pool.Threads)
-	part := procedures.Progress{From: 0.95, To: 1, Tell: tell}
-	return 0, s.Groups(ctx, nil, part, func(worker, from, to int, _ []*csr.Chunk) {
-		if buffers[worker] == nil {
-			buffers[worker] = make([]pair, 0, s.most)
+	kept := s.kept(len(sp.points))
+	lists := newLists(len(sp.points), kept)
+	if err := s.forest(kept).grow(ctx, sp, lists, procedures.Progress{To: 0.3, Tell: tell}); err != nil {
+		return err
+	}
+	if err := s.descent(kept).run(ctx, sp, lists, procedures.Progress{From: 0.3, To: 0.95, Tell: tell}); err != nil {
+		return err
+	}
+	pairs := make([][]pair, s.Pool.Threads)
+	return s.Pool.Blocks(ctx, len(sp.points), func(worker, _, from, to int) {
+		if pairs[worker] == nil {
+			pairs[worker] = make([]pair, 0, kept)
 		}
-		for v := from; v < to; v++ {
-			pairs := buffers[worker][:0]
-			for _, u := range lists.of(v) {
-				pairs = s.with(pairs, v, int(u))
-			}
-			s.write(v, pairs)
+		for p := from; p < to; p++ {
+			s.write(int(sp.points[p]), s.with(pairs[worker][:0], sp, p, s.nearest(sp, lists.of(p))))
 		}
 	})
 }
 
-func (s *search) descent() descent {
-	rate := s.Args.Floats["sampleRate"]
-	return descent{Input: s.Input, most: s.most, sample: max(1, int(math.Ceil(rate*float64(s.most)))),
+// nearest are those of a list that may be among the nearest, but for rounding.
+func (s *search) nearest(sp *space, all []entry) []entry {
+	if len(all) <= s.most {
+		return all
+	}
+	least := sp.reach(all[s.most-1].near())
+	for len(all) > s.most && all[len(all)-1].near() < least {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// What a search begins with. Of RMAT 16, web and road graphs, more trees with larger leaves find more in more time.
+const (
+	trees     = 12
+	leaf      = 128 // points that are compared with each other
+	leastKept = 16  // neighbors of each point
+)
+
+// kept is how many others each of some points keeps while it searches: more than are wanted, for those are found by
+// way of others.
+func (s *search) kept(points int) int { return max(0, min(max(s.most+s.most/2, leastKept), points-1)) }
+
+func (s *search) forest(kept int) forest {
+	return forest{pool: s.Pool, trees: trees, leaf: max(leaf, 2*(kept+1)), seed: s.Args.Ints["seed"]}
+}
+
+func (s *search) descent(kept int) descent {
+	return descent{pool: s.Pool, sample: max(1, int(math.Ceil(s.Args.Floats["sampleRate"]*float64(kept)))),
 		least: s.Args.Floats["deltaThreshold"], iterations: int(s.Args.Ints["iterations"]),
-		joins: int(s.Args.Ints["randomJoins"]), seed: uint64(s.Args.Ints["seed"])}
+		joins: int(s.Args.Ints["randomJoins"]), seed: s.Args.Ints["seed"]}
 }
 
 // pair is one of the result.
 type pair struct {
 	id    int64
 	score float64
+	entry entry
 }
 
-const pairBytes = 16
+const pairBytes = 24
 
-// with adds the pair of v and u, with its similarity in double precision, unless that is too little.
-func (s *search) with(pairs []pair, v, u int) []pair {
-	score := s.metric.Similarity(s.vector(v), s.vector(u))
-	if !(score >= s.Args.Floats["similarityCutoff"]) {
-		return pairs
+// nearer orders pairs of a vertex as the result has them.
+func nearer(a, b pair) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) }
+
+// with adds the pairs of p and others, with their similarity in double precision, unless that is too little.
+func (s *search) with(pairs []pair, sp *space, p int, others []entry) []pair {
+	one := sp.givenOf(sp.points[p])
+	for _, e := range others {
+		u := sp.points[e.point()]
+		if score := s.metric.Similarity(one, sp.givenOf(u)); score >= s.Args.Floats["similarityCutoff"] {
+			pairs = append(pairs, pair{s.ids[u], score, e})
+		}
 	}
-	return append(pairs, pair{s.ids[u], score})
+	return pairs
 }
 
 // write writes the most similar of the pairs of v, and pads their end.
 func (s *search) write(v int, pairs []pair) {
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(pairs, nearer)
 	ids, scores := s.neighbors[v*s.width:][:s.width], s.scores[v*s.width:][:s.width]
 	for i := range ids {
 		if ids[i], scores[i] = algorithms.Unreached, math.NaN(); i < len(pairs) {
 			ids[i], scores[i] = pairs[i].id, pairs[i].score
 		}
 	}
-}
-
-func (s *search) vector(v int) []float32 {
-	d := s.dimension()
-	return s.vectors[v*d:][:d:d]
 }
