@@ -51,11 +51,18 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	}
 }
 
+// Rounds says of a device that it adds up along edges in another order piece by piece than where all of them are there,
+// as one that multiplies matrices does. What it says piece by piece is then held to the oracle alone.
+func Rounds(device plugins.Device) plugins.Device { return rounding{device} }
+
+type rounding struct{ plugins.Device }
+
 // testGrids has the device compute the network piece by piece, cut in some ways. A row has the same bits as where all
-// of them are on the device; sums of rows are added up in another order, for sections are others.
+// of them are on the device, unless that Rounds; sums of rows are added up in another order, for sections are others.
 func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
 	t.Helper()
 	whole := w.numbers
+	_, rounds := device.(rounding)
 	for range 3 {
 		_, err := w.runGrid(t, r, device)
 		if plugins.KindOf(err) == plugins.KindUnsupported {
@@ -73,7 +80,7 @@ func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Devic
 				continue
 			}
 			size := w.graph.N() * root.Width
-			if !bytes.Equal(floatBytes(whole[at:at+size]), floatBytes(w.numbers[at:at+size])) {
+			if !rounds && !bytes.Equal(floatBytes(whole[at:at+size]), floatBytes(w.numbers[at:at+size])) {
 				t.Errorf("%v has other bits by intervals", root)
 			}
 			at += size
