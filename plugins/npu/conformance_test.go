@@ -44,5 +44,5 @@ func TestConformance_Paper(t *testing.T) {
 }
 
 func TestConformance(t *testing.T) {
-	plugintest.Run(t, func(t *testing.T) plugins.Device { return open(t) })
+	plugintest.Run(t, func(t *testing.T) plugins.Device { return plugintest.Rounds(open(t)) })
 }

@@ -26,7 +26,7 @@ func TestConformance_Blocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return device
+		return plugintest.Rounds(device)
 	})
 }
 

@@ -68,9 +68,12 @@ func (s *session) compileNetwork(task plugins.Task, budget *kit.Budget) (kit.Com
 	var t networkTask
 	var plan plugins.Plan
 	var err error
-	if task.Network.Halves != nil {
+	switch {
+	case task.Network.Halves != nil:
 		t, plan, err = network.NewHalvesTask(on, s.job, task, budget)
-	} else {
+	case task.Network.Grid != nil:
+		t, plan, err = network.NewGridTask(on, s.job, task, budget)
+	default:
 		t, plan, err = network.NewTask(on, s.job, task, budget)
 	}
 	if err != nil {

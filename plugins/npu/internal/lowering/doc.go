@@ -1,6 +1,8 @@
 // Package lowering writes a stage of a neural network as a model of ONNX's operators on matrices:
 //
 //	Stage   dataflow.Stage, Size ──▶ Model: a block of rows through all waves    (stage.go)
+//	Pairs   a wave of a grid.Stage ──▶ Model: what some columns add to some rows  (wave.go)
+//	Rows    a wave of a grid.Stage ──▶ Model: what is computed row by row         (wave.go)
 //	Small   parameters of parameters ──▶ Model                                   (stage.go)
 //
 // Rows of vertices are a matrix of rows × width, and products with parameters are MatMul (rows.go, elements.go). What

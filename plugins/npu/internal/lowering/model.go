@@ -16,6 +16,7 @@ const (
 	Counts                  // of each pair, how many edges it has
 	Property                // of each pair, a property of its edge
 	Columns                 // the vertex of each column, where these are not the vertices themselves
+	Valid                   // of each row, 1 if it is there, else 0
 	Sum                     // an output: what the block adds to a parameter
 )
 
@@ -23,7 +24,7 @@ const (
 type Operand struct {
 	Kind  Kind
 	Name  string
-	Value *dataflow.Value // nil: Counts, Columns
+	Value *dataflow.Value // nil: Counts, Columns, Valid
 	Type  onnx.Type
 	Shape []int64
 }

@@ -60,9 +60,6 @@ func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 	t := newTask(on, job, task, budget)
 	plan := plugins.Plan{Kernel: "matrices by ONNX Runtime, float32",
 		Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
-	if task.Network.Grid != nil {
-		return nil, plan, plugins.Errorf(plugins.KindUnsupported, "the device computes no neural network by intervals")
-	}
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.n)
 	if err != nil {
 		return nil, plan, err
