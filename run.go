@@ -15,14 +15,11 @@ import (
 type Request struct {
 	Algorithm string            // by name or alias
 	Params    map[string]string // as a user writes them
-	// Labels, Types and Orientation have it computed on a part of the graph, as if there were nothing else: the nodes that
-	// have one of the labels, and the relationships among them of one of the types, which lead as stored ("natural" or
-	// ""), "reverse", or both ways ("undirected"). Empty is all. The part is stored for the run, and kept for others as
-	// the device is.
-	Labels, Types []string
-	Orientation   string
-	Custom        *algorithms.Custom  // its parameters are Params
-	Program       *algorithms.Program // one that is built already
+	// Part has it computed on a part of the graph, which is stored for the run and kept for others as the device is.
+	// Writing the result leaves other nodes what an earlier one gave them.
+	Part
+	Custom  *algorithms.Custom  // its parameters are Params
+	Program *algorithms.Program // one that is built already
 	// Sources has a vertex program computed from each of these vertices, by user ids, in place of the parameter source.
 	// Result columns have the source behind their name: depth_5.
 	Sources []string
@@ -68,6 +65,14 @@ type Request struct {
 	Notice func(error)
 }
 
+// Part is which part of a graph something is computed on, as if there were nothing else: the nodes that have one of the
+// labels, and the relationships among them of one of the types. The zero value is all of it.
+type Part struct {
+	Labels, Types []string // none: all
+	// Orientation is how relationships lead: "natural" (empty too), "reverse", or "undirected", both ways.
+	Orientation string
+}
+
 // Progress is how far a run has come. Either an iteration has ended, or chunks have been uploaded, or a procedure has
 // done a Fraction of its work.
 type Progress struct {
@@ -102,7 +107,7 @@ type Estimate struct {
 //
 // Errors: *plugins.Error of a device, ErrUnknownGraph, and ErrReadOnly where changes would have to be folded in first.
 func (db *DB) Run(ctx context.Context, graph string, request Request) (*Result, error) {
-	inner, err := db.inner.On(graph, request.part()).Run(ctx, request.inner(), request.events())
+	inner, err := db.inner.On(graph, request.Part.inner()).Run(ctx, request.inner(), request.events())
 	if err != nil {
 		return nil, public(err)
 	}
@@ -111,7 +116,7 @@ func (db *DB) Run(ctx context.Context, graph string, request Request) (*Result, 
 
 // Estimate tells what Run would take, and fails as it would, without running.
 func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Estimate, error) {
-	n, err := db.inner.On(graph, request.part()).Estimate(ctx, request.inner())
+	n, err := db.inner.On(graph, request.Part.inner()).Estimate(ctx, request.inner())
 	if err != nil {
 		return Estimate{}, public(err)
 	}
@@ -121,8 +126,8 @@ func (db *DB) Estimate(ctx context.Context, graph string, request Request) (Esti
 	}, nil
 }
 
-func (r Request) part() store.Projection {
-	return store.Projection{Labels: r.Labels, Types: r.Types, Orientation: store.Orientation(r.Orientation)}
+func (p Part) inner() store.Projection {
+	return store.Projection{Labels: p.Labels, Types: p.Types, Orientation: store.Orientation(p.Orientation)}
 }
 
 func (r Request) inner() host.Request {

@@ -29,7 +29,9 @@ type TrainRequest struct {
 	Values    bool     // integers are numbers, not classes
 	// Split is a property that says train, validation or test; or shares, as "0.6,0.2,0.2". Empty: these, of edges
 	// "0.8,0.1,0.1".
-	Split   string
+	Split string
+	// Part has it learn Label on a part of the graph. Predict then asks the model about that part.
+	Part
 	Seed    uint64 // of all that is random: the same seed gives the same model
 	Batches Batches
 	Save    string // the name under which the database keeps the model; empty: it does not
@@ -117,7 +119,7 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		}
 	}}
 	t, err := db.inner.Models().Keep(request.Save, request.Replace, func() (*host.Trained, error) {
-		return db.inner.Train(ctx, graph, inner, events)
+		return db.inner.On(graph, request.Part.inner()).Train(ctx, inner, events)
 	})
 	if err != nil {
 		return Model{}, public(err)
@@ -205,7 +207,8 @@ type Predictions struct {
 	inner *instance.Predictions
 }
 
-// Predict asks a model of the database about every vertex of a graph: the most probable class by its logits, numbers,
+// Predict asks a model of the database about every vertex of a graph, or of the part of it that the model was trained
+// on: the most probable class by its logits, numbers,
 // or, with embedding, the vectors that the layer before the last makes. The graph's features must be as wide as those
 // that the model was trained with.
 //

@@ -187,7 +187,8 @@ func keptModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c *n
 	}
 	m := &trained.Model{
 		Name: req.Model.Name, Architecture: req.Model, Schema: c.Schema, Features: req.Features, Label: req.Label,
-		Graph: r.Graph, Snapshot: r.Snapshot, Split: req.Split, Seed: req.Seed, Epochs: len(l.Epochs), Best: l.Best,
+		Source: trained.Source{Graph: r.Graph, Snapshot: r.Snapshot},
+		Split:  req.Split, Seed: req.Seed, Epochs: len(l.Epochs), Best: l.Best,
 		Scores: map[string]trained.Scores{}, Device: r.Plugin.Name, Version: r.Plugin.Version, SHA256: digest,
 		Created: time.Now().UTC().Truncate(time.Second),
 	}

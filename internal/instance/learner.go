@@ -17,10 +17,10 @@ import (
 // learner has statements train models and ask them.
 type learner struct{ db *DB }
 
-func (l learner) Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (
-	*host.Trained, error) {
+func (l learner) Train(ctx context.Context, graph string, of store.Projection, request host.TrainRequest, name string,
+	replace bool) (*host.Trained, error) {
 	return l.db.Models().Keep(name, replace, func() (*host.Trained, error) {
-		return l.db.Train(ctx, graph, request, host.TrainEvents{})
+		return l.db.On(graph, of).Train(ctx, request, host.TrainEvents{})
 	})
 }
 
@@ -124,7 +124,9 @@ func (l learner) Models() ([]*trained.Model, error) { return l.db.Models().All()
 // asked are Predictions as statements see them.
 type asked struct{ *Predictions }
 
-func (p asked) Topology() uint64 { return p.snapshot.Manifest().Topology() }
+func (p asked) Topology() uint64 { return p.subject.whole().Topology() }
+
+func (p asked) Node(id uint32) uint64 { return p.subject.vertex(uint64(id)) }
 
 func (p asked) Nodes() []uint32 { return p.Of }
 

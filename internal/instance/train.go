@@ -19,19 +19,62 @@ import (
 )
 
 // Train learns a model on the graph's current snapshot, in a plugin process. When ctx ends the process is killed and
-// the database is as it was. See host.Engine.Train for the errors.
-func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest, events host.TrainEvents) (
-	*host.Trained, error) {
-	snapshot, err := db.folded(ctx, graph)
+// the database is as it was. A model of a part is asked about that part of a graph again.
+//
+// Errors: those of host.Engine.Train and, of a part, of store.DB.Project; *PartResumeError, *PartTaskError.
+func (s Subject) Train(ctx context.Context, request host.TrainRequest, events host.TrainEvents) (*host.Trained, error) {
+	switch {
+	case !s.of.All() && request.Resume:
+		return nil, &PartResumeError{Graph: s.graph}
+	case !s.of.All() && request.Label == "":
+		return nil, &PartTaskError{Graph: s.graph}
+	}
+	opened, err := s.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer snapshot.Close()
-	place(db, &request.PluginDir, &request.Allowed)
+	defer opened.Close()
+	place(s.db, &request.PluginDir, &request.Allowed)
 	if request.CheckpointDir == "" {
-		request.CheckpointDir = db.checkpoints()
+		request.CheckpointDir = s.db.checkpoints()
 	}
-	return db.engine.Train(db.accounted(ctx), snapshot, request, events)
+	t, err := s.db.engine.Train(s.db.accounted(ctx), opened.Snapshot, request, events)
+	if err != nil {
+		return nil, err
+	}
+	t.Report.Graph, t.Report.Snapshot = s.graph, opened.whole().ID
+	t.Model.Source = trained.Source{Graph: s.graph, Part: opened.of.trained(), Snapshot: opened.whole().ID}
+	return t, nil
+}
+
+// Train learns from all of a graph: see Subject.Train.
+func (db *DB) Train(ctx context.Context, graph string, request host.TrainRequest, events host.TrainEvents) (
+	*host.Trained, error) {
+	return db.On(graph, store.Projection{}).Train(ctx, request, events)
+}
+
+// PartTaskError says that edges were to be learned on a part of a graph.
+type PartTaskError struct{ Graph string }
+
+func (e *PartTaskError) Error() string {
+	return "values of edges, and links, are learned on all of graph " + e.Graph + ": leave out --labels, --types and " +
+		"--orientation, or learn a property of nodes (--label)"
+}
+
+// trained is the part as a model remembers it.
+func (p Part) trained() *trained.Part {
+	if p.All() {
+		return nil
+	}
+	return &trained.Part{Labels: p.Labels, Types: p.Types, Orientation: string(p.Orientation)}
+}
+
+// PartOf is the part of a graph that a model was trained on.
+func PartOf(m *trained.Model) store.Projection {
+	if m.Part == nil {
+		return store.Projection{}
+	}
+	return store.Projection{Labels: m.Part.Labels, Types: m.Part.Types, Orientation: store.Orientation(m.Part.Orientation)}
 }
 
 // accounted has what is computed take its memory from what all statements and runs share.
@@ -46,36 +89,40 @@ func (db *DB) accounted(ctx context.Context) context.Context {
 type Predictions struct {
 	*host.Predictions
 	Embedding bool
-	db        *DB
-	snapshot  *store.Snapshot
+	subject   *opened
 }
 
 // Predict computes what a model says of the vertices of the graph's current snapshot or, with embedding, the vectors
 // that it makes of them. The caller closes the predictions.
+func (s Subject) Predict(ctx context.Context, m *trained.Model, embedding bool, on host.On) (*Predictions, error) {
+	opened, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	place(s.db, &on.PluginDir, &on.Allowed)
+	p, err := s.db.engine.Predict(s.db.accounted(ctx), opened.Snapshot, m, embedding, on)
+	if err != nil {
+		opened.Close()
+		return nil, err
+	}
+	return &Predictions{p, embedding, opened}, nil
+}
+
+// Predict asks a model about the part of a graph that is such a part as it was trained on: see Subject.Predict.
 func (db *DB) Predict(ctx context.Context, graph string, m *trained.Model, embedding bool, on host.On) (*Predictions,
 	error) {
-	snapshot, err := db.folded(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
-	place(db, &on.PluginDir, &on.Allowed)
-	p, err := db.engine.Predict(db.accounted(ctx), snapshot, m, embedding, on)
-	if err != nil {
-		snapshot.Close()
-		return nil, err
-	}
-	return &Predictions{p, embedding, db, snapshot}, nil
+	return db.On(graph, PartOf(m)).Predict(ctx, m, embedding, on)
 }
 
 // Close lets go of the snapshot.
-func (p *Predictions) Close() { p.snapshot.Close() }
+func (p *Predictions) Close() { p.subject.Close() }
 
 // classes tells whether the model names one class of each vertex.
 func (p *Predictions) classes() bool { return !p.Embedding && p.Model.Schema.Task == neural.Classes }
 
 // Write stores the predictions as node properties, in one atomic step: of a model of classes the class under the name
 // property, and property_probability; else vectors, or one number each. Vertices of which the model says nothing have
-// no such property.
+// no such property; those outside of a part keep what they have, as of Result.Write.
 //
 // Errors: store.ErrConflict, when the graph was changed since.
 func (p *Predictions) Write(ctx context.Context, property string) (*store.Manifest, error) {
@@ -93,7 +140,7 @@ func (p *Predictions) Write(ctx context.Context, property string) (*store.Manife
 	if err != nil {
 		return nil, err
 	}
-	return p.db.store.WriteProperties(ctx, p.snapshot, columns, provenance)
+	return p.subject.writeProperties(ctx, columns, provenance)
 }
 
 // classColumns are the class of each vertex, as the label had it, and its probability.
@@ -208,7 +255,7 @@ func (p *Predictions) ids(ctx context.Context, from, to uint64) (ids formats.IDs
 		return ids, nil
 	}
 	first := p.Of[from]
-	all, err := p.snapshot.UserIDs(ctx, uint64(first), uint64(p.Of[to-1])+1)
+	all, err := p.subject.UserIDs(ctx, uint64(first), uint64(p.Of[to-1])+1)
 	if err != nil || all.Len() == int(to-from) {
 		return all, err
 	}

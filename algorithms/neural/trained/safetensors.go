@@ -72,7 +72,7 @@ func DecodeSafetensors(name string, file []byte, like *Model) (*Model, error) {
 	switch {
 	case like != nil:
 		*m = *like
-		m.Graph, m.Snapshot, m.Split, m.Seed, m.Epochs, m.Best, m.Scores = "", 0, "", 0, 0, 0, nil
+		m.Source, m.Split, m.Seed, m.Epochs, m.Best, m.Scores = Source{}, "", 0, 0, 0, nil
 		m.Device, m.Version, m.SHA256, m.Created = "", "", "", time.Now().UTC()
 	case texts[architectureKey] == "":
 		return nil, &FormatError{name, ErrNoArchitecture}

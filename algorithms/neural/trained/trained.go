@@ -37,21 +37,35 @@ type Model struct {
 	Classes  []string           `json:"classes,omitempty"` // or labels, in the order of its outputs
 	Integer  bool               `json:"integer,omitempty"` // Classes are integers
 
-	Graph    string            `json:"graph"`
-	Snapshot uint64            `json:"snapshot"`
-	Split    string            `json:"split"`
-	Seed     uint64            `json:"seed"`
-	Epochs   int               `json:"epochs"` // that it was trained for
-	Best     int               `json:"best"`   // the one whose parameters these are
-	Scores   map[string]Scores `json:"scores"` // by part of the split
-	Device   string            `json:"device"`
-	Version  string            `json:"version"` // of the device's plugin
-	SHA256   string            `json:"sha256"`  // of the plugin's binary
-	Created  time.Time         `json:"created"`
+	Source
+	Split   string            `json:"split"`
+	Seed    uint64            `json:"seed"`
+	Epochs  int               `json:"epochs"` // that it was trained for
+	Best    int               `json:"best"`   // the one whose parameters these are
+	Scores  map[string]Scores `json:"scores"` // by part of the split
+	Device  string            `json:"device"`
+	Version string            `json:"version"` // of the device's plugin
+	SHA256  string            `json:"sha256"`  // of the plugin's binary
+	Created time.Time         `json:"created"`
 
 	Pairing
 
 	Parameters []Parameter `json:"-"`
+}
+
+// Source is what a model was trained on.
+type Source struct {
+	Graph    string `json:"graph"`
+	Part     *Part  `json:"part,omitempty"` // of the graph; nil: all of it
+	Snapshot uint64 `json:"snapshot"`
+}
+
+// Part is which part of a graph a model was trained on, and is asked about: nodes that have one of the labels, and the
+// relationships among them of one of the types, which lead as Orientation says. None is all.
+type Part struct {
+	Labels      []string `json:"labels,omitempty"`
+	Types       []string `json:"types,omitempty"`
+	Orientation string   `json:"orientation,omitempty"`
 }
 
 // Parameter is a matrix that was learned, row by row.

@@ -15,7 +15,8 @@ import (
 // model is a built-in one with parameters at random.
 func model(t testing.TB, r *rand.Rand) *trained.Model {
 	architecture, _ := neural.Lookup("gat")
-	m := &trained.Model{Name: "topics", Architecture: architecture, Graph: "cora", Seed: r.Uint64(), Label: "class",
+	m := &trained.Model{Name: "topics", Architecture: architecture, Seed: r.Uint64(), Label: "class",
+		Source:  trained.Source{Graph: "cora", Part: &trained.Part{Labels: []string{"Paper"}}, Snapshot: 3},
 		Schema:  neural.Schema{Features: 5, Outputs: 3, Task: neural.Labels, EdgeProperties: []string{"weight"}},
 		Classes: []string{"a", "b", "ü"}, Created: time.Unix(1e9, 0).UTC(),
 		Scores: map[string]trained.Scores{"test": {Vertices: 3, Loss: 0.25, Accuracy: new(float64)}}}

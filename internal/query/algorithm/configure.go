@@ -47,7 +47,7 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 			key = name
 		}
 		if names := r.filter(key); names != nil {
-			if *names, err = namesOf(e.Value); err != nil {
+			if *names, err = NamesOf(e.Value); err != nil {
 				return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s",
 					Name(c.algorithm), e.Key, err)
 			}

@@ -46,7 +46,7 @@ type entity struct {
 // name.
 func entities(v value.Value, key string) (all []entity, err error) {
 	if v.Kind() != value.Map {
-		names, err := namesOf(v)
+		names, err := NamesOf(v)
 		for _, name := range orAll(names) {
 			all = append(all, entity{name: name})
 		}
@@ -154,8 +154,8 @@ func (of *native) configure(configuration value.Value) (err error) {
 	return nil
 }
 
-// namesOf reads '*', which is none, 'name' or ['name', …].
-func namesOf(v value.Value) (names []string, err error) {
+// NamesOf reads '*', which is none, 'name' or ['name', …].
+func NamesOf(v value.Value) (names []string, err error) {
 	all := []value.Value{v}
 	if v.Kind() == value.List {
 		all = v.List()
@@ -179,7 +179,7 @@ func namesOf(v value.Value) (names []string, err error) {
 // properties that the graph has, under their own names, so that what would change them is refused.
 func propertiesOf(v value.Value, to *[]string) error {
 	if v.Kind() != value.Map {
-		names, err := namesOf(v)
+		names, err := NamesOf(v)
 		*to = append(*to, names...)
 		return err
 	}

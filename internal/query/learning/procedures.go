@@ -22,12 +22,14 @@ import (
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Runner trains models, keeps them, and asks them.
 type Runner interface {
 	// Train learns a network; with a name it is kept under it, in the place of another if replace says so.
-	Train(ctx context.Context, graph string, request host.TrainRequest, name string, replace bool) (*host.Trained, error)
+	Train(ctx context.Context, graph string, of store.Projection, request host.TrainRequest, name string, replace bool) (
+		*host.Trained, error)
 	// Learn learns a model by a MEGA program.
 	Learn(ctx context.Context, graph string, request host.Learning, name string, replace bool) (*host.Trained, error)
 	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
@@ -45,7 +47,8 @@ type Runner interface {
 // Predictions are what a model says of the nodes of a graph.
 type Predictions interface {
 	Topology() uint64                                                 // of the snapshot that it was asked about
-	Nodes() []uint32                                                  // of which it says something
+	Nodes() []uint32                                                  // of which it says something, by numbers of its own
+	Node(of uint32) uint64                                            // which one that is in the graph
 	Class(node int) (class value.Value, probability float64, ok bool) // not ok: the model says numbers
 	Vector(node int) []float32
 	Report() host.TrainReport
@@ -168,7 +171,7 @@ func (c call) network(ctx context.Context, g procedure.Graph, arguments []value.
 		return nil, wrong(err)
 	}
 	s.request.On = c.on(s)
-	return c.runner.Train(ctx, g.Name(), s.request, s.save, s.replace)
+	return c.runner.Train(ctx, g.Name(), s.part, s.request, s.save, s.replace)
 }
 
 // modelOf is a built-in network, or one's own as text.
@@ -221,7 +224,7 @@ func (c call) predict(ctx context.Context, g procedure.Graph, arguments []value.
 	row := make([]value.Value, len(said))
 	for _, id := range p.Nodes() {
 		node := int(id)
-		row[0], row[1], row[2] = value.OfNodeID(uint64(id)), value.Value{}, value.Value{}
+		row[0], row[1], row[2] = value.OfNodeID(p.Node(id)), value.Value{}, value.Value{}
 		if class, probability, ok := p.Class(node); ok {
 			row[1], row[2] = class, value.OfFloat(probability)
 		}

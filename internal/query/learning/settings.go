@@ -12,12 +12,15 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/query/algorithm"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/store"
 )
 
 // settings are what a call's configuration comes to.
 type settings struct {
 	request       host.TrainRequest
+	part          store.Projection // of the graph, that is learned from
 	changes       neural.Changes
 	save          string
 	replace       bool
@@ -92,8 +95,17 @@ var trainKeys = with(keepKeys, map[string]setting{
 	"embedding": integer(func(s *settings) *int { return &s.request.Embedding }),
 	"output":    text(func(s *settings) *string { s.changes.Output = new(string); return s.changes.Output }),
 	"label":     text(func(s *settings) *string { return &s.request.Label }),
-	"values":    truth(func(s *settings) *bool { return &s.request.Values }),
-	"split":     text(func(s *settings) *string { return &s.request.Split }),
+	"nodeLabels": func(s *settings, v value.Value) (err error) {
+		s.part.Labels, err = algorithm.NamesOf(v)
+		return err
+	},
+	"relationshipTypes": func(s *settings, v value.Value) (err error) {
+		s.part.Types, err = algorithm.NamesOf(v)
+		return err
+	},
+	"orientation": text(func(s *settings) *string { return (*string)(&s.part.Orientation) }),
+	"values":      truth(func(s *settings) *bool { return &s.request.Values }),
+	"split":       text(func(s *settings) *string { return &s.request.Split }),
 	"seed": func(s *settings, v value.Value) error {
 		if v.Kind() != value.Int {
 			return fmt.Errorf("a %s is no integer", v.Kind())

@@ -40,7 +40,7 @@ func (c *Estimate) Run(ctx context.Context, a *app.App, args []string) error {
 		if err != nil {
 			return err
 		}
-		needs, err := db.On(c.request.graph, c.request.part.projection()).Estimate(ctx, request)
+		needs, err := db.On(c.request.graph, c.request.part.Projection()).Estimate(ctx, request)
 		if err != nil {
 			return err
 		}

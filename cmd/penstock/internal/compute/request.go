@@ -14,7 +14,7 @@ import (
 // requestFlags are the flags of run and estimate that say what to compute, and where.
 type requestFlags struct {
 	graph                  string
-	part                   partFlags
+	part                   app.Part
 	params                 []string
 	sources                string
 	program                programFlags
@@ -34,7 +34,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	r.flags = flags
 	flags.StringVar(&r.graph, "graph", "", "`graph` to compute on (required)")
-	r.part.add(cmd)
+	r.part.Add(cmd)
 	flags.StringArrayVar(&r.params, "param", nil, "a parameter, `name=value`; may be repeated")
 	r.program.add(cmd)
 	flags.StringVar(

@@ -101,7 +101,7 @@ func compute(ctx context.Context, a *app.App, db *instance.DB, of requestFlags, 
 		defer func() { err = errors.Join(err, t.close()) }()
 		events.Spanned = t.add
 	}
-	return db.On(of.graph, of.part.projection()).Run(ctx, request, events)
+	return db.On(of.graph, of.part.Projection()).Run(ctx, request, events)
 }
 
 // runEvents moves a bar by bytes while uploading and by fraction while computing.

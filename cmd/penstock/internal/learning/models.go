@@ -102,6 +102,15 @@ func (*info) Run(_ context.Context, a *app.App, args []string) error {
 	})
 }
 
+// trainedOn is the graph, and which part of it.
+func trainedOn(m *trained.Model) string {
+	on := fmt.Sprintf("%s, snapshot %d", m.Graph, m.Snapshot)
+	if of := instance.PartOf(m); !of.All() {
+		on += ", " + of.String()
+	}
+	return on
+}
+
 func printModel(w io.Writer, m *trained.Model) error {
 	t := terminal.NewTable(w)
 	features := fmt.Sprintf("%s: %d numbers", m.Features.Property, m.Schema.Features)
@@ -116,7 +125,7 @@ func printModel(w io.Writer, m *trained.Model) error {
 		t.AppendRow(table.Row{"brought in", created + ", trained elsewhere"})
 	} else {
 		t.AppendRows([]table.Row{
-			{"trained on", fmt.Sprintf("%s, snapshot %d", m.Graph, m.Snapshot)}, {"split", m.Split}, {"seed", m.Seed},
+			{"trained on", trainedOn(m)}, {"split", m.Split}, {"seed", m.Seed},
 			{"epochs", fmt.Sprintf("%d, the best of which is %d", m.Epochs, m.Best)},
 			{"device", fmt.Sprintf("%s %s, sha256 %.12s…", m.Device, m.Version, m.SHA256)}, {"trained", created},
 		})

@@ -19,6 +19,7 @@ import (
 // Predict is penstock predict.
 type Predict struct {
 	on        deviceFlags
+	part      app.Part
 	embedding bool
 	property  string
 	file      string
@@ -32,7 +33,8 @@ func (c *Predict) Describe() *cobra.Command {
 		Use:   "predict MODEL",
 		Short: "Ask a trained model about every vertex of a graph",
 		Long: `Ask a model of the database about every vertex of a graph: the one it was trained on, as it is
-now, or another whose features are of the same width. Of classes it says the most probable
+now, or another whose features are of the same width. A model of a part of a graph is asked about
+the same part, unless --labels, --types or --orientation say another. Of classes it says the most probable
 one and its probability; else numbers. --embedding gives the vectors that the layer before the
 last makes of the vertices.
 
@@ -51,6 +53,7 @@ condition, the N vertices of the highest values that it has no edge to: all are 
 		Args: cobra.ExactArgs(1),
 	}
 	c.on.add(cmd)
+	c.part.Add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&c.embedding, "embedding", false, "the vectors of the layer before the last")
 	flags.StringVar(&c.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
@@ -65,6 +68,8 @@ condition, the N vertices of the highest values that it has no edge to: all are 
 // check refuses what contradicts itself.
 func (c *Predict) check() error {
 	switch {
+	case (c.top > 0 || c.pairs != "") && c.part.Given():
+		return cli.UsageError{Err: fmt.Errorf("--recommend and --pairs ask about all of a graph: leave out --labels, --types and --orientation")}
 	case c.top < 0 || c.condition != "" && c.top == 0:
 		return cli.UsageError{Err: fmt.Errorf("--for goes with --recommend, which is at least 1")}
 	case c.top > 0 && (c.pairs != "" || c.embedding || c.property != ""):
@@ -103,7 +108,11 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 		if m.Schema.Task.OfPairs() && !c.embedding && c.property != "" && c.file == "" {
 			return c.writeEdges(ctx, a, db, m)
 		}
-		p, err := db.Predict(ctx, c.on.graph, m, c.embedding, c.on.on())
+		of := instance.PartOf(m)
+		if c.part.Given() {
+			of = c.part.Projection()
+		}
+		p, err := db.On(c.on.graph, of).Predict(ctx, m, c.embedding, c.on.on())
 		if err != nil {
 			return err
 		}

@@ -25,6 +25,7 @@ type Train struct {
 	normalize string
 	keeping   keeping
 	batches   batchFlags
+	part      app.Part
 	noHoist   bool
 	explain   bool
 	plot      string
@@ -53,7 +54,10 @@ edges. Then the last layer gives vectors of vertices, and the model's output say
 them the value, or how probable an edge is. Edges for validation and test pass no messages.
 --batch is then of edges, each with its negatives, by the neighborhoods of both ends.
 --embedding N learns N numbers of each vertex, in place of features or beside them. For these
-there are also the models factors (no layers) and lightgcn.`,
+there are also the models factors (no layers) and lightgcn.
+
+With --labels, --types and --orientation a --label is learned on a part of the graph, as if there
+were nothing else: the papers and their citations, say. predict asks the model about that part.`,
 		Example: `  penstock train --db ./db --graph cora gcn --features words --multi-hot 1433 --normalize rows \
       --label class --split split --seed 1 --save topics
   penstock train --db ./db --graph cora gat --features words --label class --split 0.6,0.2,0.2
@@ -64,6 +68,7 @@ there are also the models factors (no layers) and lightgcn.`,
 		Args: cobra.ExactArgs(1),
 	}
 	c.on.add(cmd)
+	c.part.Add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&c.request.Features.Property, "features", "", "node `property` that the model reads")
 	flags.IntVar(&c.request.Embedding, "embedding", 0, "learn so many numbers of each vertex, beside features or in place of them")
@@ -139,7 +144,7 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
 		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
-			return learn(ctx, a, db, c.on.graph, request)
+			return learn(ctx, a, db.On(c.on.graph, c.part.Projection()), request)
 		})
 		if err != nil {
 			return err
@@ -193,11 +198,10 @@ func (d *deviceFlags) on() host.On {
 }
 
 // learn trains, with a bar.
-func learn(ctx context.Context, a *app.App, db *instance.DB, graph string, request host.TrainRequest) (*host.Trained,
-	error) {
+func learn(ctx context.Context, a *app.App, from instance.Subject, request host.TrainRequest) (*host.Trained, error) {
 	bar := terminal.StartProgress(a.Err, "train")
 	defer bar.Done()
-	return db.Train(ctx, graph, request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+	return from.Train(ctx, request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
 		bar.Set(int64(e.Number), int64(request.Model.Training.Epochs))
 	}, Noticed: func(err error) { bar.Say("penstock: " + err.Error()) }})
 }
