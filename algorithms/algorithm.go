@@ -8,7 +8,7 @@ type Param struct {
 	Type    ParamType
 	Default string // as a user would write it; empty: required, unless Optional
 	// Optional parameters without a default change what is computed only when given.
-	// The Default of an optional ParamProperty or ParamVertexProperty counts only when the graph has it.
+	// The Default of an optional ParamProperty, ParamVertexProperty or ParamVectors counts only when the graph has it.
 	Optional bool
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64

@@ -97,6 +97,8 @@ func (p Param) fallback(g Env) (text string, ok bool) {
 		return p.Default, slices.Contains(g.EdgeColumns, p.Default)
 	case p.Type == ParamVertexProperty && p.Optional:
 		return p.Default, p.noVertexProperty(p.Default, g.VertexColumns) == ""
+	case p.Type == ParamVectors && p.Optional:
+		return p.Default, slices.Contains(g.Vectors, p.Default)
 	}
 	return p.Default, p.Default != ""
 }

@@ -62,6 +62,9 @@ func TestAll_IsComplete(t *testing.T) {
 		if err := algorithms.CheckPairs(a.Result); a.Pairs && err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		}
+		if err := algorithms.CheckPaths(a.Result, a.Params); err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+		}
 		for _, c := range a.Result {
 			if err := algorithms.CheckWidth(c.Width, a.Params); err != nil && a.Derive == nil {
 				t.Errorf("%s: column %s: %v", a.Name, c.Name, err)

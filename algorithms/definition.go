@@ -27,7 +27,7 @@ type Definition struct {
 }
 
 // ParamDefinition is a Param, with its type as a word: "float", "floats", "int", "vertex", "vertices", "property",
-// "vertex-property" or "choice".
+// "vertex-property", "vectors" or "choice".
 type ParamDefinition struct {
 	Name     string   `json:"name"`
 	Type     string   `json:"type"`
@@ -47,12 +47,16 @@ type ResultColumn struct {
 	Type string `json:"type"`
 	// Width is the parameter, an "int" of 1 to MaxWidth at most, that says how many values a vertex has; empty: one.
 	Width string `json:"width,omitempty"`
+	// Steps is the parameter, an "int" likewise, that says how many vertices a path has, at most, as Column has it; empty:
+	// values are no paths.
+	Steps string `json:"steps,omitempty"`
 }
 
 // The words of a Definition, each in the place of its value.
 var (
 	paramTypeNames = []string{ParamFloat: "float", ParamInt: "int", ParamVertex: "vertex", ParamVertices: "vertices",
-		ParamProperty: "property", ParamChoice: "choice", ParamFloats: "floats", ParamVertexProperty: "vertex-property"}
+		ParamProperty: "property", ParamChoice: "choice", ParamFloats: "floats", ParamVertexProperty: "vertex-property",
+		ParamVectors: "vectors"}
 	columnTypeNames = []string{Float: "float", Int: "int", Bool: "bool", VertexID: "vertex"}
 )
 
@@ -117,7 +121,11 @@ func Define(d Definition) (*Algorithm, error) {
 		if err := CheckWidth(c.Width, a.Params); err != nil {
 			return fail("column "+c.Name, err)
 		}
-		a.Result, names = append(a.Result, Column{Name: c.Name, Type: Type(t), Width: c.Width}), append(names, c.Name)
+		column := Column{Name: c.Name, Type: Type(t), Width: c.Width, Steps: c.Steps}
+		a.Result, names = append(a.Result, column), append(names, c.Name)
+	}
+	if err := CheckPaths(a.Result, a.Params); err != nil {
+		return fail("result", err)
 	}
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)
@@ -217,16 +225,36 @@ func (p *Param) defineValues(word string) error {
 }
 
 // CheckWidth fails unless a width is none, or a parameter that always is a number that a width may be.
-func CheckWidth(name string, params []Param) error {
+func CheckWidth(name string, params []Param) error { return checkCount("width", name, params) }
+
+func checkCount(what, name string, params []Param) error {
 	i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 	switch {
 	case name == "":
 		return nil
 	case i < 0 || params[i].Type != ParamInt:
-		return fmt.Errorf("its width %q is no parameter of type int", name[:min(len(name), 100)])
+		return fmt.Errorf("its %s %q is no parameter of type int", what, name[:min(len(name), 100)])
 	case params[i].Optional && params[i].Default == "" || params[i].Min < 1 || params[i].Max > MaxWidth ||
 		params[i].Min >= params[i].Max:
-		return fmt.Errorf("its width, parameter %s, need not be from 1 to %d: give it a min of 1 or more, a max, and a default", name, MaxWidth)
+		return fmt.Errorf("its %s, parameter %s, need not be from 1 to %d: give it a min of 1 or more, a max, and a default",
+			what, name, MaxWidth)
+	}
+	return nil
+}
+
+// CheckPaths fails where a column has Steps, unless it may be that of paths.
+func CheckPaths(columns []Column, params []Param) error {
+	for _, c := range columns {
+		if c.Steps == "" {
+			continue
+		}
+		if len(columns) != 1 || c.Type != VertexID || c.Width == "" {
+			return fmt.Errorf("paths are one column, of type vertex, with a width that says how many a vertex has; %s has steps",
+				c.Name)
+		}
+		if err := checkCount("steps", c.Steps, params); err != nil {
+			return fmt.Errorf("column %s: %w", c.Name, err)
+		}
 	}
 	return nil
 }

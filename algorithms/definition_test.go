@@ -23,10 +23,64 @@ func influence() algorithms.Definition {
 			{Name: "shares", Type: "floats", Default: "1, 0.5", Doc: "what each step counts"},
 			{Name: "seed", Type: "vertex-property", Values: "int", Missing: "-1", Optional: true, Doc: "where to begin"},
 			{Name: "size", Type: "vertex-property", Values: "float", Doc: "of each"},
+			{Name: "at", Type: "vectors", Default: "position", Optional: true, Doc: "where each is"},
 		},
 		Result: []algorithms.ResultColumn{{Name: "score", Type: "float"}, {Name: "nearest", Type: "vertex"},
 			{Name: "parts", Type: "float", Width: "steps"}},
 		Edges: "both",
+	}
+}
+
+// paths are a result of so many, each of so many vertices.
+func paths(steps, count string) []algorithms.ResultColumn {
+	return []algorithms.ResultColumn{{Name: "path", Type: "vertex", Width: count, Steps: steps}}
+}
+
+// TestDefine_Paths: a column of paths has as many values of a vertex as all of its paths together.
+func TestDefine_Paths(t *testing.T) {
+	d := influence()
+	d.Params = append(d.Params[:1], algorithms.ParamDefinition{Name: "most", Type: "int", Default: "5", Min: 1, Max: 10_000, Doc: "of each"})
+	d.Result = paths("most", "steps")
+	d.Params[0].Max = 9000
+	a, err := algorithms.Define(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := algorithms.Env{Vertex: func(string) (int64, error) { return 7, nil }}
+	args, err := a.Bind(nil, env)
+	if err != nil || a.Columns(args)[0].Per() != 10 || a.Columns(args)[0].Path != 5 {
+		t.Errorf("bound to %+v, %v; expected 2 paths of 5 vertices", a.Columns(args), err)
+	}
+	if _, err := a.Bind(map[string]string{"most": "9999", "steps": "8000"}, env); err == nil {
+		t.Error("8000 paths of 9999 vertices were bound")
+	}
+}
+
+// TestDefine_Vectors: a parameter of vectors is bound to how many numbers these have, and by default to what the graph
+// has.
+func TestDefine_Vectors(t *testing.T) {
+	a, err := algorithms.Define(influence())
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := algorithms.Env{VertexColumns: []algorithms.Column{{Name: "mass", Type: algorithms.Float}},
+		Vertex:      func(string) (int64, error) { return 7, nil },
+		VectorWidth: func(string) (int, error) { return 12, nil }}
+	given := map[string]string{"size": "mass"}
+	if args, err := a.Bind(given, env); err != nil || len(a.VectorInputs(args)) != 0 {
+		t.Errorf("without vectors: %+v, %v", args, err)
+	}
+	env.Vectors = []string{"position", "mass"}
+	args, err := a.Bind(given, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in := a.VectorInputs(args); len(in) != 1 || in[0].Property != "position" || in[0].Width != 12 || !in[0].Given {
+		t.Errorf("it is given %+v", in)
+	}
+	given["at"] = "where"
+	if _, err := a.Bind(given, env); err == nil {
+		t.Error("vectors that there are not were bound")
 	}
 }
 
@@ -118,6 +172,11 @@ func TestDefine_Refuses(t *testing.T) {
 		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "score" }},
 		{"result", func(d *algorithms.Definition) { d.Result[1].Name = "id" }},
 		{"column score", func(d *algorithms.Definition) { d.Result[0].Type = "complex" }},
+		{"parameter at", func(d *algorithms.Definition) { d.Params[7].Values = "float" }},
+		{"result", func(d *algorithms.Definition) { d.Result[1].Width, d.Result[1].Steps = "steps", "steps" }}, // not alone
+		{"result", func(d *algorithms.Definition) { d.Result = paths("from", "steps") }},
+		{"result", func(d *algorithms.Definition) { d.Result = paths("steps", "steps"); d.Result[0].Width = "" }},
+		{"result", func(d *algorithms.Definition) { d.Result = paths("steps", "steps"); d.Result[0].Type = "int" }},
 	} {
 		d := influence()
 		c.change(&d)

@@ -9,7 +9,7 @@ import (
 
 // ExtensionLearns is for procedures that learn, epoch by epoch: rows of numbers of vertices, and a row that is of none.
 // Package plugins/mega has an engine for them. Procedures that read vectors of vertices are given them as rows, too,
-// and end without an epoch.
+// which may be in passes, and end without an epoch.
 //
 // Layout.Rows says where rows lie: those that are given the host has filled, the others the device fills by Call. A
 // device that has no use for them answers Compile with KindUnsupported; Plan.Learns says that it has. Call then tells

@@ -36,9 +36,9 @@ func parameterFromWire(w *pb.ParameterDefinition) algorithms.ParamDefinition {
 }
 
 func resultToWire(c algorithms.ResultColumn) *pb.ResultDefinition {
-	return &pb.ResultDefinition{Name: c.Name, Type: c.Type, Width: c.Width}
+	return &pb.ResultDefinition{Name: c.Name, Type: c.Type, Width: c.Width, Steps: c.Steps}
 }
 
 func resultFromWire(w *pb.ResultDefinition) algorithms.ResultColumn {
-	return algorithms.ResultColumn{Name: w.GetName(), Type: w.GetType(), Width: w.GetWidth()}
+	return algorithms.ResultColumn{Name: w.GetName(), Type: w.GetType(), Width: w.GetWidth(), Steps: w.GetSteps()}
 }

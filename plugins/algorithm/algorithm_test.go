@@ -183,6 +183,48 @@ func nearOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values,
 	return []algorithms.Values{steps}, nil
 }
 
+// shared counts what the vectors of a vertex and of its neighbors have in common: vectors in passes, or none.
+var shared = algorithm.Algorithm{
+	Definition: algorithms.Definition{Name: "shared", Summary: "numbers in common with neighbors", Edges: "forward",
+		Params: []algorithms.ParamDefinition{{Name: "at", Type: "vectors", Optional: true, Doc: "what is compared"}},
+		Result: column("count", "int")},
+	Passes: func(_ context.Context, g *algorithm.Graph, _ algorithms.Args,
+		result []algorithms.Values) (algorithm.Passes, error) {
+		at := g.Vectors("at")
+		return algorithm.Passes{
+			Visit: func(v int, l algorithm.List, _ bool) {
+				for u := range l.All() {
+					for k, x := range at.Of(v) {
+						if at.Of(u)[k] == x {
+							result[0].Ints[v]++
+						}
+					}
+				}
+			},
+			End: func(_ context.Context, pass int) (bool, error) { return pass == 1, nil },
+		}, nil
+	},
+}
+
+func sharedOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error) {
+	counts := algorithms.NewValues(algorithms.Column{Name: "count", Type: algorithms.Int}, g.N())
+	property, given := g.Properties[args.Strings["at"]]
+	if !given {
+		return []algorithms.Values{counts}, nil
+	}
+	vectors := slices.Collect(slices.Chunk(property.Vectors32(), property.Per()))
+	for v := range g.N() {
+		for _, u := range g.Out.Of(v) {
+			for k, x := range vectors[v] {
+				if vectors[u][k] == x {
+					counts.Ints[v]++
+				}
+			}
+		}
+	}
+	return []algorithms.Values{counts}, nil
+}
+
 func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 	t.Helper()
 	d, err := algorithm.New(algorithm.Plugin{Name: "some", Version: "1.0.0", Algorithms: all})
@@ -193,9 +235,10 @@ func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 }
 
 func TestAlgorithms(t *testing.T) {
-	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, strength, mutual, near, beside) },
+	all := []algorithm.Algorithm{strength, mutual, near, beside, shared}
+	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, all...) },
 		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle,
-			"beside": besideOracle})
+			"beside": besideOracle, "shared": sharedOracle})
 	if n := unasked.Load(); n > 0 {
 		t.Errorf("%d lists were visited that no pass needs", n)
 	}

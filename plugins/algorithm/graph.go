@@ -18,6 +18,7 @@ type Graph struct {
 	degrees [2][]int64 // out, in
 	lists   [2]index   // likewise; empty: not read
 	columns kit.Columns
+	vectors map[string]Vectors // by parameter
 	tell    func(fraction float64)
 }
 
@@ -49,6 +50,40 @@ func (g *Graph) Vertex(id int64) int { return slices.Index(g.ids, id) }
 // optional and names nothing.
 func (g *Graph) Property(param string) algorithms.Values {
 	return g.columns[algorithms.InputColumn(param)]
+}
+
+// Vectors are those of a vertex property: as many numbers of each vertex.
+type Vectors struct {
+	Width   int // 0: there are none
+	numbers []float32
+}
+
+// Of is the vector of v. It is only to be read.
+func (x Vectors) Of(v int) []float32 { return x.numbers[v*x.Width:][:x.Width:x.Width] }
+
+// Vectors has what the arguments name for a parameter of type "vectors". There are none where the parameter is optional
+// and names nothing.
+func (g *Graph) Vectors(param string) Vectors { return g.vectors[param] }
+
+// openVectors finds them in the arena.
+func (g *Graph) openVectors(job plugins.Job, task plugins.Task, of *algorithms.Algorithm) error {
+	rows, err := kit.OpenRows(job.Arena, task.Layout, g.N())
+	if err != nil {
+		return err
+	}
+	g.vectors = map[string]Vectors{}
+	for _, p := range of.Params {
+		if p.Type != algorithms.ParamVectors || task.Args.Strings[p.Name] == "" {
+			continue
+		}
+		width := int(task.Args.Ints[p.Name])
+		numbers, err := rows.Require(algorithms.InputColumn(p.Name), g.N()*width)
+		if err != nil {
+			return err
+		}
+		g.vectors[p.Name] = Vectors{width, numbers}
+	}
+	return nil
 }
 
 // OutDegree is how many edges leave v; of an undirected graph, how many it has. A loop counts once.

@@ -21,8 +21,9 @@ type Plugin struct {
 // Algorithm is one that a plugin has. Of Compute and Passes one is set.
 type Algorithm struct {
 	algorithms.Definition
-	// Compute computes the result columns, which are zeros, in the order of the definition. Values of a vertex column are
-	// what Graph.ID says. Of a column with a width, those of vertex v begin at v*Per().
+	// Compute computes the result columns, in the order of the definition. They are zeros, but paths, which are
+	// algorithms.Unreached. Values of a vertex column are what Graph.ID says. Of a column with a width, those of vertex v
+	// begin at v*Per(), and of its paths each has the next Path.
 	Compute func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) error
 	// Passes begins a computation that goes over all lists, several times (see Passes).
 	Passes func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) (Passes, error)
@@ -92,7 +93,14 @@ func (d device) Describe(context.Context) (plugins.Description, error) {
 	if slices.ContainsFunc(d.plugin.Algorithms, func(a Algorithm) bool { return a.Passes != nil }) {
 		about.Extensions = append(about.Extensions, plugins.ExtensionPasses)
 	}
+	if slices.ContainsFunc(d.plugin.Algorithms, readsVectors) { // which come as rows
+		about.Extensions = append(about.Extensions, plugins.ExtensionLearns)
+	}
 	return about, nil
+}
+
+func readsVectors(a Algorithm) bool {
+	return slices.ContainsFunc(a.Params, func(p algorithms.ParamDefinition) bool { return p.Type == "vectors" })
 }
 
 // Open begins a session.

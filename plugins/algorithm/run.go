@@ -35,9 +35,15 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 		return c, err
 	}
 	r := run{algorithm: a, args: task.Args, budget: budget, graph: newGraph(job, columns), edges: defined.Procedure.Edges}
-	for _, column := range defined.Result {
-		r.result = append(r.result, columns[column.Name])
+	if err := r.graph.openVectors(job, task, defined); err != nil {
+		return c, err
 	}
+	for _, column := range defined.Columns(task.Args) {
+		values := columns[column.Name]
+		values.Column = column
+		r.result = append(r.result, values)
+	}
+	c.Rows = true
 	c.EdgeColumns = defined.Procedure.EdgeColumns(task.Args)
 	c.Plan = plugins.Plan{
 		Directions: plugins.Directions(r.edges, false, job.Graph.Directed),
@@ -78,12 +84,17 @@ func (r compute) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float6
 	return countEdges(chunks), ctx.Err()
 }
 
-// begin sets the result to zeros: the host may have had something else there.
+// begin sets the result to zeros, and to no paths: the host may have had something else there.
 func (r run) begin() {
 	for _, column := range r.result {
 		clear(column.Floats)
 		clear(column.Ints)
 		clear(column.Bools)
+		if column.Path > 0 {
+			for i := range column.Ints {
+				column.Ints[i] = algorithms.Unreached
+			}
+		}
 	}
 }
 

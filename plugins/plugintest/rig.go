@@ -2,8 +2,10 @@ package plugintest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -105,6 +107,10 @@ func checkPlan(t testing.TB, d plugins.Description, task plugins.Task, plan plug
 	}
 	if task.Passes && !plan.Passes {
 		return plugins.Errorf(plugins.KindUnsupported, "the plan does not say Passes")
+	}
+	learned := func(r plugins.VertexRows) bool { return !r.Given }
+	if rows := task.Layout.Rows; len(rows) > 0 && !plan.Learns && !slices.ContainsFunc(rows, learned) {
+		return errors.New("the plan does not say Learns: it takes up no vectors, which it is given")
 	}
 	if plan.Passes && !plan.ActiveRows {
 		t.Fatalf("the plan says Passes, and not ActiveRows")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -115,6 +116,9 @@ func (t Terms) FitParts(c Computation, kernel plugins.Plan, counts func(Chunk) b
 func (t Terms) begin(c Computation, kernel plugins.Plan) (p *Plan, err error) {
 	p = &Plan{Computation: c, Graph: t.Graph, Device: t.Device, Devices: t.Devices, Budget: t.Budget, Kernel: kernel,
 		Settling: c.Task.Settle, Nearest: kernel.Nearest}
+	if len(c.Vectors) > 0 && !kernel.Learns {
+		return nil, violation.Of(t.Device.Name, "a plan that takes up no vectors (learns), which it is given")
+	}
 	p.Chunks, err = c.wanted(t.Graph, t.Device.Name, kernel)
 	return p, err
 }

@@ -846,7 +846,7 @@ func (x *AlgorithmDefinition) GetPairs() bool {
 type ParameterDefinition struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Name     string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type     string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "floats", "int", "vertex", "vertices", "property", "vertex-property" or "choice"
+	Type     string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`       // "float", "floats", "int", "vertex", "vertices", "property", "vertex-property", "vectors" or "choice"
 	Default  string                 `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"` // as a user would write it
 	Optional bool                   `protobuf:"varint,4,opt,name=optional,proto3" json:"optional,omitempty"`
 	Min      float64                `protobuf:"fixed64,5,opt,name=min,proto3" json:"min,omitempty"` // of a float or int, where min < max
@@ -962,10 +962,14 @@ func (x *ParameterDefinition) GetMissing() string {
 }
 
 type ResultDefinition struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`   // "float", "int", "bool" or "vertex"
-	Width         string                 `protobuf:"bytes,3,opt,name=width,proto3" json:"width,omitempty"` // the parameter, an int, that says how many values a vertex has; empty: one
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type  string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`   // "float", "int", "bool" or "vertex"
+	Width string                 `protobuf:"bytes,3,opt,name=width,proto3" json:"width,omitempty"` // the parameter, an int, that says how many values a vertex has; empty: one
+	// The parameter, an int, that says how many vertices a path has at most; empty: values are no paths. Then it is the only
+	// column, of type "vertex", and has of each vertex as many paths as width says, one after the other. What a path lacks
+	// at its end, and paths that there are not, behind those that there are, are the largest number.
+	Steps         string `protobuf:"bytes,4,opt,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1017,6 +1021,13 @@ func (x *ResultDefinition) GetType() string {
 func (x *ResultDefinition) GetWidth() string {
 	if x != nil {
 		return x.Width
+	}
+	return ""
+}
+
+func (x *ResultDefinition) GetSteps() string {
+	if x != nil {
+		return x.Steps
 	}
 	return ""
 }
@@ -4459,11 +4470,12 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x03doc\x18\b \x01(\tR\x03doc\x12\x16\n" +
 	"\x06values\x18\t \x01(\tR\x06values\x12\x18\n" +
 	"\amissing\x18\n" +
-	" \x01(\tR\amissing\"P\n" +
+	" \x01(\tR\amissing\"f\n" +
 	"\x10ResultDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x14\n" +
-	"\x05width\x18\x03 \x01(\tR\x05width\"\xa1\x01\n" +
+	"\x05width\x18\x03 \x01(\tR\x05width\x12\x14\n" +
+	"\x05steps\x18\x04 \x01(\tR\x05steps\"\xa1\x01\n" +
 	"\vOpenRequest\x12/\n" +
 	"\x05arena\x18\x01 \x01(\v2\x19.penstock.device.v1.ArenaR\x05arena\x12\x16\n" +
 	"\x06budget\x18\x02 \x01(\x04R\x06budget\x12\x18\n" +
