@@ -152,6 +152,10 @@ func dots(to, x, y *float32, index *uint32, n, width int) { dotsAVX2(to, x, y, i
 
 func squares(to, x, y *float32, index *uint32, n, width int) { squaresAVX2(to, x, y, index, n, width) }
 
+func addTo(sums *float64, x *float32, own *int64, n, fours, rest, width int) {
+	addToAVX2(sums, x, own, n, fours, rest, width)
+}
+
 func maxRows(to, x *float32, index *uint32, n, width int) { maxRowsAVX2(to, x, index, n, width) }
 
 func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, width int) {

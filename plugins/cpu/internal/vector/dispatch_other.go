@@ -22,6 +22,7 @@ func squares(_, _, _ *float32, _ *uint32, _, _ int)                             
 func subtractSquares(_, _, _ *float32, _, _ int)                                  {}
 func fillEight(_, _ *float32, _ *uint32, _, _ int)                                {}
 func sift(_ *uint32, _ *float32, _ int, _, _ *float32)                            {}
+func addTo(_ *float64, _ *float32, _ *int64, _, _, _, _ int)                      {}
 func maxRows(_, _ *float32, _ *uint32, _, _ int)                                  {}
 func scatter(_ *float32, _ *uint32, _ *float32, _ int, _ *float32, _ int)         {}
 func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                             {}

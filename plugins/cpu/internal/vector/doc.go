@@ -8,6 +8,8 @@
 //	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
 //	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
 //	compare  (compare.go)   scalar products of a row with others, and squares of its distances from them
+//	panel    (panel.go)     the same of 32 rows with 32 others
+//	sums     (sums.go)      sums of rows in double precision
 //	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped
 //
 // A number is computed by the same operations in the same order, whatever the tile, vector or row that it is in, so
@@ -15,4 +17,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/panel.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/panel.go asm/sums.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

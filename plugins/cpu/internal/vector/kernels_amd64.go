@@ -189,6 +189,11 @@ func fillEightAVX2(to *float32, y *float32, yIndex *uint32, blocks int, width in
 //go:noescape
 func siftAVX2(found *uint32, x *float32, rows int, ofRow *float32, ofColumn *float32)
 
+// adds 4 · fours + rest numbers of n rows to those of the sums that own names.
+//
+//go:noescape
+func addToAVX2(sums *float64, x *float32, own *int64, n int, fours int, rest int, width int)
+
 // makes each number the largest of itself and those of n rows.
 //
 //go:noescape

@@ -3324,6 +3324,63 @@ end:
 	VZEROUPPER
 	RET
 
+// func addToAVX2(sums *float64, x *float32, own *int64, n int, fours int, rest int, width int)
+// Requires: AVX
+TEXT ·addToAVX2(SB), NOSPLIT, $0-56
+	MOVQ sums+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ own+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ fours+32(FP), SI
+	MOVQ rest+40(FP), DI
+	MOVQ width+48(FP), R8
+	SHLQ $0x02, R8
+
+row:
+	TESTQ BX, BX
+	JZ    end
+	MOVQ  (DX), R9
+	IMULQ R8, R9
+	LEAQ  (AX)(R9*2), R9
+	MOVQ  CX, R10
+	MOVQ  SI, R11
+
+four:
+	TESTQ     R11, R11
+	JZ        ones
+	VCVTPS2PD (R10), Y0
+	VADDPD    (R9), Y0, Y0
+	VMOVUPD   Y0, (R9)
+	ADDQ      $0x10, R10
+	ADDQ      $0x20, R9
+	DECQ      R11
+	JMP       four
+
+ones:
+	MOVQ DI, R11
+
+one:
+	TESTQ     R11, R11
+	JZ        next
+	VXORPS    X0, X0, X0
+	VCVTSS2SD (R10), X0, X0
+	VADDSD    (R9), X0, X0
+	VMOVSD    X0, (R9)
+	ADDQ      $0x04, R10
+	ADDQ      $0x08, R9
+	DECQ      R11
+	JMP       one
+
+next:
+	ADDQ R8, CX
+	ADDQ $0x08, DX
+	DECQ BX
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 // Requires: AVX
 TEXT ·maxRowsAVX2(SB), NOSPLIT, $0-40

@@ -20,6 +20,7 @@ func main() {
 	dotParts()
 	comparisons()
 	panels()
+	addTo()
 	maxRows()
 	scatter()
 	addSections()
