@@ -1,11 +1,12 @@
 // Package kmeans cuts vertices into clusters by their vectors: Lloyd's search (lloyd.go), which begins with centers
-// that are drawn (sampling.go).
+// that are drawn (sampling.go) and compares 32 vertices with 32 centers at a time (assigner.go).
 //
-//	vectors ──draw──▶ centers ──assign──▶ communities, distances ──▶ the best of several searches
+//	vectors ──draw──▶ centers ──assign──▶ communities ──▶ distances ──▶ the best of several searches
 //	                     ▲                     │
 //	                     └───────means─────────┘
 //
-// It takes 4 bytes a vertex, 12 more where it restarts, 20 bytes a number of a center, and 8 a center and thread.
+// It takes 4 bytes a vertex, 12 more where it restarts, 20 bytes a number of a center, 16 a center, and 128 a center
+// and thread.
 package kmeans
 
 import (
@@ -16,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // kmeans is a task. (Lloyd 1982; Arthur and Vassilvitskii 2007.)
@@ -52,7 +54,8 @@ func (s *kmeans) Scratch() uint64 {
 	if s.restarts() > 1 {
 		bytes += 12 * uint64(s.N)
 	}
-	return bytes + uint64(s.clusters)*(20*uint64(s.width)+8+8*uint64(s.Pool.Threads))
+	return bytes + uint64(s.clusters)*(16*uint64(s.width)+16) + uint64(s.blocks()*vector.Abreast)*4*uint64(s.width) +
+		uint64(s.Pool.Threads)*assignerBytes(s)
 }
 
 func (s *kmeans) restarts() int { return int(s.Args.Ints["numberOfRestarts"]) }

@@ -1,8 +1,10 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -12,28 +14,32 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
-// lloyd is one search. Which center is nearest is decided in double precision, among those that may be by single
-// precision (assign); sums are in the order of vertices (means): there is one result for any number of threads.
+// lloyd is one search. Which center is nearest is decided in double precision where single precision leaves a doubt
+// (assign); sums are in the order of vertices (means): there is one result for any number of threads.
 type lloyd struct {
 	*kmeans
-	order   []uint32  // of vertices, while centers are drawn
-	centers []float64 // width numbers of each
-	rounded []float32 // the same in single precision
-	largest float64   // length of a center
-	sums    []float64
-	counts  []float64
-	near    [][]float32 // of each worker: squares of distances from all centers
+	order    []uint32  // of vertices, while centers are drawn
+	centers  []float64 // width numbers of each
+	panels   []float32 // the same in single precision, 32 side by side
+	largest  float64   // length of a center
+	sorted   []int     // centers, by their numbers
+	sums     []float64
+	counts   []float64
+	assigner []*assigner // of each worker
 }
 
 func newLloyd(s *kmeans) *lloyd {
-	l := &lloyd{kmeans: s, order: make([]uint32, s.N), centers: make([]float64, s.clusters*s.width),
-		rounded: make([]float32, s.clusters*s.width), sums: make([]float64, s.clusters*s.width),
-		counts: make([]float64, s.clusters), near: make([][]float32, s.Pool.Threads)}
-	for i := range l.near {
-		l.near[i] = make([]float32, s.clusters)
+	l := &lloyd{kmeans: s, order: make([]uint32, 0, s.N), centers: make([]float64, s.clusters*s.width),
+		panels: make([]float32, s.blocks()*vector.Abreast*s.width), sums: make([]float64, s.clusters*s.width),
+		counts: make([]float64, s.clusters), sorted: make([]int, s.clusters), assigner: make([]*assigner, s.Pool.Threads)}
+	for i := range l.assigner {
+		l.assigner[i] = newAssigner(l)
 	}
 	return l
 }
+
+// blocks is how many panels centers take.
+func (s *kmeans) blocks() int { return (s.clusters + vector.Abreast - 1) / vector.Abreast }
 
 // nearest is memory for a number of each vertex, until communities are assigned.
 func (l *lloyd) nearest() []float64 {
@@ -66,69 +72,49 @@ func (l *lloyd) search(ctx context.Context, part procedures.Progress) error {
 		err := l.Groups(ctx, nil, procedures.Progress{From: part.At(float64(i) / float64(iterations)),
 			To: part.At(float64(i+1) / float64(iterations)), Tell: part.Tell},
 			func(worker, from, to int, _ []*csr.Chunk) {
-				for v := from; v < to; v++ {
-					if l.assign(v, l.near[worker]) {
-						changed.Add(1)
-					}
+				for v := from; v < to; v += vector.Abreast {
+					changed.Add(int64(l.assigner[worker].assign(v, min(to, v+vector.Abreast))))
 				}
 			})
 		if err != nil {
 			return err
 		}
 		if n := changed.Load(); n == 0 || float64(n) < least {
-			return nil
+			break
 		}
 	}
-	return nil
+	return l.each(ctx, func(v int) {
+		l.distance[v] = math.Sqrt(algorithms.SquaredFrom(l.vector(v), l.centerOf(int(l.community[v]))))
+	})
 }
 
-// round keeps centers in single precision, and the length of the longest.
+// round keeps centers in single precision, and the length of the longest. Of those that are the same the first alone is
+// ever nearest: the others are kept infinitely far away.
 func (l *lloyd) round() {
+	for i := range l.sorted {
+		l.sorted[i] = i
+	}
+	slices.SortFunc(l.sorted, func(a, b int) int {
+		return cmp.Or(slices.Compare(l.centerOf(a), l.centerOf(b)), a-b)
+	})
 	l.largest = 0
-	for c := range l.clusters {
-		square := 0.0
+	for i, c := range l.sorted {
+		panel, square := l.panel(c/vector.Abreast), 0.0
+		again := i > 0 && slices.Equal(l.centerOf(l.sorted[i-1]), l.centerOf(c))
 		for k, x := range l.centerOf(c) {
-			l.rounded[c*l.width+k] = float32(x)
 			square += x * x
+			if again {
+				x = math.Inf(1)
+			}
+			panel[k*vector.Abreast+c%vector.Abreast] = float32(x)
 		}
 		l.largest = max(l.largest, math.Sqrt(square))
 	}
 }
 
-// assign gives a vertex the nearest center, of several the first, and tells whether it is another than before.
-func (l *lloyd) assign(v int, near []float32) bool {
-	x := l.vector(v)
-	vector.Squares(near, x, vector.Operand[float32]{Of: l.rounded}, l.clusters)
-	least := near[0]
-	for _, square := range near {
-		least = min(least, square)
-	}
-	reach, nearest, square := l.reach(float64(least)), -1, math.Inf(1)
-	for c, s := range near {
-		if float64(s) > reach {
-			continue
-		}
-		if d := algorithms.SquaredFrom(x, l.centerOf(c)); d < square {
-			nearest, square = c, d
-		}
-	}
-	changed := l.community[v] != int64(nearest)
-	l.community[v], l.distance[v] = int64(nearest), math.Sqrt(square)
-	return changed
+func (l *lloyd) panel(block int) []float32 {
+	return l.panels[block*vector.Abreast*l.width:][:vector.Abreast*l.width]
 }
-
-// reach is the largest square, in single precision, of a center that may be as near as one of this square. A distance
-// is off by a part of it, as its terms were rounded, and by as much as the center was moved; and squares that are too
-// small for single precision are 0.
-func (l *lloyd) reach(least float64) float64 {
-	part := float64(l.width+6) * 0x1p-23
-	moved := l.largest * 0x1p-23
-	farthest := (math.Sqrt(least)*(1+part)+2*moved)/(1-part) + 0x1p-60
-	return farthest * farthest * (1 + part)
-}
-
-// meansNumbers is how many numbers of all vectors a task adds up: a cache line.
-const meansNumbers = 16
 
 // means makes each center the mean of its vectors, number by number.
 func (l *lloyd) means(ctx context.Context) error {
@@ -137,16 +123,10 @@ func (l *lloyd) means(ctx context.Context) error {
 	for _, c := range l.community {
 		l.counts[c]++
 	}
-	tasks := (l.width + meansNumbers - 1) / meansNumbers
-	err := l.Pool.Run(ctx, tasks, func(_, task int) {
-		from := task * meansNumbers
-		to := min(from+meansNumbers, l.width)
-		for v, c := range l.community {
-			sums := l.sums[int(c)*l.width:][from:to]
-			for k, x := range l.vectors[v*l.width:][from:to] {
-				sums[k] += float64(x)
-			}
-		}
+	const line = 16 // numbers of vectors
+	each := (l.width + l.Pool.Threads*line - 1) / (l.Pool.Threads * line) * line
+	err := l.Pool.Run(ctx, (l.width+each-1)/each, func(_, task int) {
+		vector.AddTo(l.sums, l.vectors, l.community, task*each, min(task*each+each, l.width), l.width)
 	})
 	for c, count := range l.counts {
 		if count == 0 {

@@ -21,15 +21,28 @@ func (s *kmeans) draw(ctx context.Context, l *lloyd, restart int) error {
 	if s.Args.Strings["initialSampler"] == "kmeans++" {
 		return s.drawFar(ctx, l, seed, restart)
 	}
-	order := l.order
-	for v := range order {
-		order[v] = uint32(v)
-	}
-	slices.SortFunc(order, func(v, u uint32) int { return s.earlier(int(v), int(u)) })
+	order := s.first(l.order)
 	for c := range s.clusters {
 		l.center(c, order[c])
 	}
 	return ctx.Err()
+}
+
+// first are vertices in the order in which they arrive, clusters at least: of so many, about so many come in the time
+// of their share.
+func (s *kmeans) first(order []uint32) []uint32 {
+	for time := 2 * float64(s.clusters) / float64(s.N); ; time *= 2 {
+		order = order[:0]
+		for v, arrival := range s.distance {
+			if arrival <= time {
+				order = append(order, uint32(v))
+			}
+		}
+		if len(order) >= s.clusters {
+			slices.SortFunc(order, func(v, u uint32) int { return s.earlier(int(v), int(u)) })
+			return order
+		}
+	}
 }
 
 // earlier orders vertices by when they arrive, which distance has, and those that do together by their ids.
