@@ -19,6 +19,8 @@ type (
 	KeptFiles = snapshot.KeptFiles
 	// Place is where in a file something lies.
 	Place = snapshot.Place
+	// Reading is what Snapshot.ReadLists took to read of a chunk what was asked for.
+	Reading = snapshot.Reading
 )
 
 // LeastInFile is how many bytes a chunk has at least that lies in a file by itself, where LocateChunk finds it.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"iter"
 	"math/rand/v2"
@@ -43,13 +44,15 @@ func someLists(rows ...int) func(*chunk.Chunk) iter.Seq2[int, int] {
 }
 
 // readRows skips the test where there are no direct reads.
-func readRows(t *testing.T, s *snapshot.Snapshot, info manifest.ChunkInfo, rows ...int) (*chunk.Chunk, int, error) {
+func readRows(t *testing.T, s *snapshot.Snapshot, info manifest.ChunkInfo, rows ...int) (*chunk.Chunk, snapshot.Reading,
+	error) {
 	t.Helper()
-	c, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)+snapshot.ListsRoom), someLists(rows...))
+	buf := bytes.Repeat([]byte{0xA5}, int(info.Bytes)+snapshot.ListsRoom) // of an earlier use
+	c, took, err := s.ReadLists(t.Context(), info, buf, someLists(rows...))
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("the file system of TMPDIR has no direct reads (O_DIRECT): set TMPDIR to a folder of ext4 or XFS: ", err)
 	}
-	return c, read, err
+	return c, took, err
 }
 
 // Lists that are asked for are there, and what is read are their pages, those of the offsets and the last.
@@ -62,7 +65,7 @@ func TestReadLists(t *testing.T) {
 	for range 20 {
 		rows := []int{rng.IntN(whole.Rows()), rng.IntN(whole.Rows()), rng.IntN(whole.Rows())}
 		slices.Sort(rows)
-		c, read, err := readRows(t, s, info, rows...)
+		c, took, err := readRows(t, s, info, rows...)
 		must(t, err)
 		const page = manifest.PageBytes + snapshot.DirectBlock // a block more, for pages do not begin with one
 		most := page * (3 + 4*len(whole.Offsets())/manifest.PageBytes)
@@ -73,8 +76,11 @@ func TestReadLists(t *testing.T) {
 			}
 			most += page * (2 + 4*int(to-from)/manifest.PageBytes)
 		}
-		if read > most || 2*read > int(info.Bytes) {
-			t.Errorf("rows %v: %d bytes were read of %d, which is more than their pages, %d", rows, read, info.Bytes, most)
+		if took.Bytes > most || 2*took.Bytes > int(info.Bytes) {
+			t.Errorf("rows %v: %+v of %d bytes, which is more than their pages, %d", rows, took, info.Bytes, most)
+		}
+		if took.Waits > 2 || took.Reads > 2+len(rows) { // the end, what comes before the neighbors, and the lists
+			t.Errorf("rows %v: %+v; expected to wait twice", rows, took)
 		}
 		c.Release()
 	}
@@ -122,9 +128,9 @@ func TestReadLists_NoPages(t *testing.T) {
 		t.Error("no checksums were stored")
 	}
 	info.Pages = nil
-	_, read, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)+snapshot.ListsRoom), someLists(0))
-	if !errors.Is(err, errors.ErrUnsupported) || read > 0 {
-		t.Errorf("without checksums: %d bytes, %v", read, err)
+	_, took, err := s.ReadLists(t.Context(), info, chunk.Aligned(int(info.Bytes)+snapshot.ListsRoom), someLists(0))
+	if !errors.Is(err, errors.ErrUnsupported) || took.Bytes > 0 {
+		t.Errorf("without checksums: %+v, %v", took, err)
 	}
 	_, s = large(t)
 	if s.Chunks(chunk.Out)[0].HasPages() {

@@ -2,7 +2,7 @@ package chunk
 
 import "github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 
-// OpenSparse opens an encoded chunk of which not all is in buf, which is zeroed and as long as the chunk. fetch is to
+// OpenSparse opens an encoded chunk of which not all is in buf, which is as long as the chunk. fetch is to
 // put the bytes [from, to) into buf, undamaged, before they are looked at: those of the end, of the header, and of the
 // buffers before the neighbors. neighbors is where these begin in buf. The chunk that is returned has no edge columns,
 // and of Neighbors only what has been fetched may be looked at. The stored chunk's own edge columns must be of fixed

@@ -7,12 +7,5 @@ func Scratch(bytes int) ([]byte, error) {
 	return unix.Mmap(-1, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// Clear zeroes all of a Scratch, which takes no memory then.
-func Clear(scratch []byte) {
-	if unix.Madvise(scratch, unix.MADV_DONTNEED) != nil {
-		clear(scratch)
-	}
-}
-
 // Free gives a Scratch up, which must not be looked at any more.
 func Free(scratch []byte) { _ = unix.Munmap(scratch) } // which Scratch has mapped

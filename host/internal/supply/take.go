@@ -56,13 +56,13 @@ func (s *Supply) takePages(ctx context.Context, i int, take func(*chunk.Chunk) c
 		return lists, err
 	}
 	defer s.giveBack(buf)
-	c, read, err := s.snap.ReadLists(ctx, info, buf, func(c *chunk.Chunk) iter.Seq2[int, int] {
+	c, took, err := s.snap.ReadLists(ctx, info, buf, func(c *chunk.Chunk) iter.Seq2[int, int] {
 		lists = take(c)
 		return lists.Spans()
 	})
-	if read > 0 {
-		s.rec.Meter.FirstLook(read, time.Since(began))
-		s.rec.Trace.Stage("read", began, uint64(read))
+	if took.Bytes > 0 {
+		s.rec.Meter.FirstLook(took.Bytes, time.Since(began))
+		s.rec.Trace.Stage("read", began, uint64(took.Bytes))
 	}
 	if err != nil {
 		return lists, err
@@ -72,7 +72,7 @@ func (s *Supply) takePages(ctx context.Context, i int, take func(*chunk.Chunk) c
 	return lists.Clone()
 }
 
-// borrow is a zeroed buffer of so many bytes at least. There come to be as many as are used at once: one for each
+// borrow is a buffer of so many bytes at least. There come to be as many as are used at once: one for each
 // reader.
 func (s *Supply) borrow(bytes int) ([]byte, error) {
 	s.mu.Lock()
@@ -88,7 +88,6 @@ func (s *Supply) borrow(bytes int) ([]byte, error) {
 }
 
 func (s *Supply) giveBack(buf []byte) {
-	pages.Clear(buf)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.spare = append(s.spare, buf)

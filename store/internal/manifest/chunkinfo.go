@@ -45,3 +45,7 @@ func (info ChunkInfo) View(value []byte, columns []string) (*chunk.Chunk, error)
 	}
 	return c.Project(columns...)
 }
+
+// BeforeNeighbors is how many bytes of the chunk come before its neighbors, or a few more or less: the ends of chunks
+// with and without columns differ a little.
+func (info ChunkInfo) BeforeNeighbors() int { return int(info.Topology) - 4*int(info.Edges) }
