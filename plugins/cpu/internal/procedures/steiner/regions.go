@@ -41,11 +41,11 @@ func (t *tree) before(r, s region) bool {
 // divide finds the nearest terminal of each vertex, nearest vertices first. (Dijkstra 1959.) A way of more edges is
 // never better, so that what is taken out of the queue is known.
 func (t *tree) divide(ctx context.Context) error {
-	for steps := 1; t.queue.len() > 0; steps++ {
+	for steps := 1; t.queue.Len() > 0; steps++ {
 		if steps%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		v := t.queue.pop()
+		v := t.queue.Take()
 		from := t.regions[v]
 		err := t.around(v, func(u uint32, weight float64) {
 			next := region{from.distance + weight, weight, from.base, from.hops + 1, v}
@@ -53,7 +53,7 @@ func (t *tree) divide(ctx context.Context) error {
 				return
 			}
 			t.regions[u] = next
-			t.queue.push(u)
+			t.queue.Put(u)
 		})
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func (t *tree) root(source uint32) {
 		}
 	}
 	t.member[source] = true
-	for stack := append(t.queue.heap[:0], source); len(stack) > 0; {
+	for stack := append(t.queue.Clear(), source); len(stack) > 0; {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, i := range lists[starts[v]:starts[v+1]] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/binaryheap"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -19,7 +20,7 @@ type tree struct {
 	member      []bool
 	sides       []csr.Index // whose lists have all edges of a vertex
 	regions     []region
-	queue       queue
+	queue       binaryheap.Heap
 	trees       []uint32 // union-find of terminals
 	best        []edge   // of each representative, the first edge out of its tree
 	edges       []edge   // of the tree
@@ -68,8 +69,7 @@ func (t *tree) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)
 func (t *tree) begin() (source uint32, err error) {
 	t.regions, t.trees, t.best = make([]region, t.N), make([]uint32, t.N), make([]edge, t.N)
 	t.edges = make([]edge, 0, t.N)
-	t.queue = queue{heap: make([]uint32, 0, t.N), places: make([]uint32, t.N),
-		before: func(v, u uint32) bool { return t.before(t.regions[v], t.regions[u]) }}
+	t.queue = binaryheap.New(t.N, func(v, u uint32) bool { return t.before(t.regions[v], t.regions[u]) })
 	named := slices.Sorted(slices.Values(t.Args.Vertices["targets"]))
 	at := slices.Index(t.ids, t.Args.Ints["source"])
 	if at < 0 {
@@ -79,7 +79,7 @@ func (t *tree) begin() (source uint32, err error) {
 		t.trees[v], t.regions[v] = uint32(v), region{distance: math.Inf(1), base: none, up: none}
 		if _, wanted := slices.BinarySearch(named, id); wanted || v == at || named == nil {
 			t.regions[v] = region{base: uint32(v), up: none}
-			t.queue.push(uint32(v))
+			t.queue.Put(uint32(v))
 		}
 	}
 	return uint32(at), nil
