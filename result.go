@@ -11,8 +11,9 @@ import (
 
 // Result is what a Run computed, with the snapshot it was computed on, which stays until Close.
 type Result struct {
-	// Columns have one value a vertex, in the order in which vertices are stored; Top, WriteFile and Write name vertices
-	// by the user's ids. From several sources there are the columns of the first, then those of the second, and so on.
+	// Columns have one value a vertex, in the order in which vertices are stored, or are a table; Top, WriteFile and Write
+	// name vertices by the user's ids. From several sources there are the columns of the first, then those of the second,
+	// and so on.
 	Columns []algorithms.Values
 	Report  Report
 	inner   *instance.Result
@@ -65,8 +66,9 @@ func (r *Result) Figures() []algorithms.Figure { return r.inner.Figures() }
 // Ranked is a vertex of a result.
 type Ranked struct {
 	ID    string // the user's
-	Other string // of a pair: the other vertex
-	Value any    // float64, int64, bool; a vertex by its id: string
+	Other string // of a pair: the other vertex; of a path: the last
+	Value any    // float64, int64, bool; a vertex by its id: string; of a path: what it costs
+	Path  []any  // of a path: its vertices, by their ids
 }
 
 // Top returns the n vertices with the largest values of a column, largest first, ties by order of loading. Vertices
@@ -79,7 +81,7 @@ func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	}
 	ranked := make([]Ranked, len(top))
 	for i, v := range top {
-		ranked[i] = Ranked{ID: v.ID, Other: v.Other, Value: v.Value}
+		ranked[i] = Ranked{ID: v.ID, Other: v.Other, Value: v.Value, Path: v.Path}
 	}
 	return ranked, nil
 }
@@ -95,8 +97,9 @@ func (r *Result) Write(ctx context.Context, property string) error {
 	return public(err)
 }
 
-// WriteFile writes one row per vertex or, of a result that is pairs, per pair, with the user's ids, in the format that
-// the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is whole.
+// WriteFile writes one row per vertex or, of a result that is pairs or paths, per pair or path, with the user's ids, in
+// the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is
+// whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	return public(r.inner.WriteFile(ctx, file))
 }

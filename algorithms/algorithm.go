@@ -42,6 +42,8 @@ const (
 // With Steps it is paths, as random walks are: it is the only column, of type VertexID, and has of each vertex the
 // paths that belong to it, one after the other. What a path lacks is Unreached, at its end. Where its first is
 // Unreached there is no path, nor any after it.
+//
+// A column with Rows is one of a table whose rows are no vertices (Algorithm.Rows).
 type Column struct {
 	Name  string
 	Type  Type
@@ -49,6 +51,15 @@ type Column struct {
 	Steps string // the ParamInt that says how many vertices a path has, at most; empty: values are no paths
 	Each  int    // values of a vertex, those of all its paths together; 0: one
 	Path  int    // values of a path; 0: there are none
+	Rows  int    // rows of the column; 0: one of each vertex
+}
+
+// Count is how many values the column has in a graph of so many vertices.
+func (c Column) Count(vertices uint64) uint64 {
+	if c.Rows > 0 {
+		vertices = uint64(c.Rows)
+	}
+	return vertices * uint64(c.Per())
 }
 
 // Per is how many values a vertex has.
@@ -56,6 +67,9 @@ func (c Column) Per() int { return max(1, c.Each) }
 
 // MaxWidth bounds the values that a vertex may have in a column.
 const MaxWidth = 1 << 16
+
+// MaxRows bounds the rows of a table.
+const MaxRows = 1 << 40
 
 // Unreached stands in Int columns for vertices that were not reached; in Float columns it is +Inf or -Inf. In columns
 // with a Width it pads lists at their ends, as NaN does in those of type Float.
@@ -72,14 +86,11 @@ type Algorithm struct {
 	// them, as the Width of a column. Nil: each parameter stands alone.
 	Derive func(Args) error
 	Result []Column
-	// Pairs: the result is pairs of vertices. The first column is of type VertexID and has the other vertex of each pair,
-	// the second of type Float and has their scores; both have the same Width, and what lists lack of it is Unreached and
-	// NaN, at their ends.
-	Pairs bool
-	// Groups: the result is of groups of vertices. Those with the same value in the last column, which is of type Int,
-	// have the same in all others, and a statement gives out a row for each group (see Groups).
-	Groups bool
-	// Yield is what a statement calls the first Result column or, with Groups, the last, as Neo4j GDS does; empty: its own
+	Shape  Shape
+	// Rows says how many rows the result has, at most, where these are no vertices: it is a table, of pairs or of paths.
+	// What it lacks is Unreached and NaN, at its end. Nil: there is a row of each vertex.
+	Rows func(Args) int
+	// Yield is what a statement calls the first Result column or, of groups, the last, as Neo4j GDS does; empty: its own
 	// name.
 	Yield string
 	// Exactly one of Program and Procedure is set.
@@ -108,7 +119,7 @@ type Algorithm struct {
 	Measures func([]Values) []Measure
 }
 
-// Columns are those of the result, for arguments that Bind has accepted: each knows how many values a vertex has.
+// Columns are those of the result, for arguments that Bind has accepted: each knows how many values it has.
 func (a *Algorithm) Columns(args Args) []Column {
 	columns := slices.Clone(a.Result)
 	for i, c := range columns {
@@ -118,6 +129,9 @@ func (a *Algorithm) Columns(args Args) []Column {
 		if c.Steps != "" {
 			columns[i].Path = int(args.Ints[c.Steps])
 			columns[i].Each *= columns[i].Path
+		}
+		if a.Rows != nil {
+			columns[i].Rows = a.Rows(args)
 		}
 	}
 	return columns
@@ -170,6 +184,7 @@ type Args struct {
 	Vertices map[string][]int64   // ParamVertices
 	Lists    map[string][]float64 // ParamFloats
 	Directed bool                 // of the graph
+	N        int                  // vertices of the graph
 }
 
 // Values is one result column; the slice of its type is set. Value k of vertex v is at v*Per()+k.

@@ -11,6 +11,7 @@ import (
 // Env is what Bind must know of the graph.
 type Env struct {
 	Directed    bool
+	N           int      // vertices
 	EdgeColumns []string // names of the numeric edge properties
 	// VertexColumns are the numeric vertex properties: those of whole numbers are Int, others Float.
 	VertexColumns []Column
@@ -49,7 +50,7 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // fails with a *ParamError.
 func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{},
-		Vertices: map[string][]int64{}, Lists: map[string][]float64{}, Directed: g.Directed}
+		Vertices: map[string][]int64{}, Lists: map[string][]float64{}, Directed: g.Directed, N: g.N}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
 			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}

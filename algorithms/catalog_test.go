@@ -59,7 +59,7 @@ func TestAll_IsComplete(t *testing.T) {
 		if (a.Program == nil) == (a.Procedure == nil) {
 			t.Errorf("%s has both Program and Procedure, or neither", a.Name)
 		}
-		if err := algorithms.CheckPairs(a.Result); a.Pairs && err != nil {
+		if err := algorithms.CheckPairs(a.Result); a.Shape == algorithms.OfPairs && a.Rows == nil && err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		}
 		if err := algorithms.CheckPaths(a.Result, a.Params); err != nil {

@@ -19,7 +19,7 @@ var modularity = &Algorithm{
 	Params: []Param{communityParam(), weightParam("how strongly an edge joins its ends"),
 		resolutionParam},
 	Result: []Column{{Name: "modularity", Type: Float}, {Name: "community", Type: Int}},
-	Groups: true,
+	Shape:  OfGroups,
 	Yield:  "communityId",
 	// Terms of a difference are rounded.
 	Approximate: true,
@@ -47,7 +47,7 @@ var conductance = &Algorithm{
 	Source:    "Yang and Leskovec 2012",
 	Params:    []Param{communityParam(), weightParam("what an edge counts")},
 	Result:    []Column{{Name: "conductance", Type: Float}, {Name: "community", Type: Int}},
-	Groups:    true,
+	Shape:     OfGroups,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Oracle:    conductanceOracle,
 	Verify:    verifyGroups(conductanceOracle),

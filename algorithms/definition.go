@@ -19,7 +19,7 @@ type Definition struct {
 	Source  string            `json:"source,omitempty"` // the paper, with section
 	Params  []ParamDefinition `json:"parameters,omitempty"`
 	Result  []ResultColumn    `json:"result"`
-	// Pairs: the result is pairs of vertices, as Algorithm.Pairs has it.
+	// Pairs: the result is pairs of vertices, as OfPairs has it, of each vertex.
 	Pairs bool `json:"pairs,omitempty"`
 	// Edges are the lists that it reads: "forward", those of edges that leave a vertex; "backward", those of edges that
 	// come to it; "both". Those of an undirected graph have all edges of a vertex, whatever it says.
@@ -130,7 +130,8 @@ func Define(d Definition) (*Algorithm, error) {
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)
 	}
-	if a.Pairs = d.Pairs; a.Pairs {
+	if d.Pairs {
+		a.Shape = OfPairs
 		if err := CheckPairs(a.Result); err != nil {
 			return fail("pairs", err)
 		}

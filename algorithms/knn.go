@@ -43,7 +43,7 @@ var knn = &Algorithm{
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other trees, and other neighbors that are compared"},
 	},
 	Result:    pairColumns("similarity", Args{}),
-	Pairs:     true,
+	Shape:     OfPairs,
 	Procedure: &Procedure{Edgeless: true, EdgeColumns: noEdgeColumns},
 	// Descent leaves out some.
 	Approximate: true,

@@ -30,6 +30,7 @@ var randomWalk = &Algorithm{
 		{Name: "sourceNodes", Type: ParamVertices, Optional: true, Doc: "where walks begin; without it, at every vertex"}},
 		walkParams()...),
 	Result:    walkColumns(Args{}),
+	Shape:     OfPaths,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Oracle:    randomWalkOracle,
 	Verify:    verifyRandomWalk,

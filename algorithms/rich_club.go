@@ -14,7 +14,7 @@ var richClub = &Algorithm{
 	Summary:   "rich-club coefficient: which part of the pairs of vertices with more neighbors is joined",
 	Source:    "Zhou and Mondragón 2004",
 	Result:    []Column{{Name: "coefficient", Type: Float}, {Name: "degree", Type: Int}},
-	Groups:    true,
+	Shape:     OfGroups,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    richClubOracle,
 	Verify:    verifyGroups(richClubOracle),

@@ -32,7 +32,7 @@ var nodeSimilarity = &Algorithm{
 		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
 	},
 	Result:    pairColumns("similarity", Args{}),
-	Pairs:     true,
+	Shape:     OfPairs,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, args Args) ([]Values, error) {
 		return mostSimilar(g, args, "similarity", NodeSimilarityRule(args)), nil
@@ -62,7 +62,7 @@ var linkPrediction = &Algorithm{
 		Choices: []string{adamicAdar, "common-neighbors", "preferential-attachment", resourceAllocation},
 		Doc:     "how a pair is scored"}},
 	Result:    pairColumns("score", Args{}),
-	Pairs:     true,
+	Shape:     OfPairs,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, args Args) ([]Values, error) {
 		return mostSimilar(g, args, "score", LinkPredictionRule(args)), nil

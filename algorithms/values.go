@@ -7,9 +7,9 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 )
 
-// NewValues is a column of zeros, of n vertices.
-func NewValues(c Column, n int) Values {
-	n *= c.Per()
+// NewValues is a column of zeros, in a graph of so many vertices.
+func NewValues(c Column, vertices int) Values {
+	n := c.Count(uint64(vertices))
 	v := Values{Column: c}
 	switch c.Type {
 	case Float:
@@ -25,7 +25,7 @@ func NewValues(c Column, n int) Values {
 // Len is the number of values.
 func (v Values) Len() int { return max(len(v.Floats), len(v.Ints), len(v.Bools)) }
 
-// Vertices is how many vertices have values.
+// Vertices is how many vertices, or rows of a table, have values.
 func (v Values) Vertices() int { return v.Len() / v.Per() }
 
 // at is value i as CEL has it.

@@ -33,8 +33,8 @@ func shaped(g *Graph, result []Values, columns ...Column) error {
 		return wrong("%d columns instead of %d", len(result), len(columns))
 	}
 	for i, got := range result {
-		if len(got.Floats)+len(got.Ints)+len(got.Bools) != g.N()*columns[i].Per() {
-			return wrong("%d values for %d vertices, %d each", got.Len(), g.N(), columns[i].Per())
+		if all := columns[i].Count(uint64(g.N())); len(got.Floats)+len(got.Ints)+len(got.Bools) != int(all) {
+			return wrong("%d values instead of %d", got.Len(), all)
 		}
 		if columns[i].Name != "" && columns[i].Name != got.Name {
 			return wrong("column %s instead of %s", got.Name, columns[i].Name)
@@ -57,12 +57,13 @@ func sole(g *Graph, result []Values, t Type) (Values, error) {
 
 // matches compares a result with what it should be, floats within one part in 10⁹.
 func matches(g *Graph, got, want Values) error {
-	for v := range g.IDs {
-		if got.Type == Float && near(got.Floats[v], want.Floats[v]) {
-			continue
-		}
-		if !got.same(want, v) {
-			return wrongAt(g, v, "%s is %v, not %v", got.Name, got.at(v).Value(), want.at(v).Value())
+	for i := range want.Len() {
+		switch {
+		case got.Type == Float && near(got.Floats[i], want.Floats[i]) || got.same(want, i):
+		case want.Rows > 0:
+			return wrong("%s is %v, not %v, in row %d", got.Name, got.at(i).Value(), want.at(i).Value(), i)
+		default:
+			return wrongAt(g, i/want.Per(), "%s is %v, not %v", got.Name, got.at(i).Value(), want.at(i).Value())
 		}
 	}
 	return nil

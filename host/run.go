@@ -266,7 +266,7 @@ func (r *done) collect(ctx context.Context, env *execute.Env, a attempt, choice 
 	}
 	report := result.Report(d)
 	env.Keeper.Remove()
-	return &Result{Columns: columns, Rows: rows, Pairs: r.plan.Pairs, Report: report}, nil
+	return &Result{Columns: columns, Rows: rows, Shape: r.plan.Shape, Report: report}, nil
 }
 
 // learn takes note of what the run took to its very end, if it may be chosen between devices.

@@ -80,6 +80,7 @@ func taskToWire(t Task) *pb.Task {
 			Ints:     t.Args.Ints,
 			Strings:  t.Args.Strings,
 			Directed: t.Args.Directed,
+			N:        uint64(t.Args.N),
 			Vertices: verticesToWire(t.Args.Vertices),
 			Lists:    listsToWire(t.Args.Lists),
 		},
@@ -119,6 +120,7 @@ func taskFromWire(w *pb.Task) (Task, error) {
 			Ints:     args.GetInts(),
 			Strings:  args.GetStrings(),
 			Directed: args.GetDirected(),
+			N:        int(args.GetN()),
 			Vertices: verticesFromWire(args.GetVertices()),
 			Lists:    listsFromWire(args.GetLists()),
 		},
@@ -180,13 +182,13 @@ func listsFromWire(w map[string]*pb.Floats) map[string][]float64 {
 
 func columnToWire(c VertexColumn) *pb.VertexColumn {
 	return &pb.VertexColumn{Name: c.Name, Type: enumToWire[pb.Type](c.Type), Range: rangeToWire(c.Range),
-		Width: uint32(c.Each)}
+		Width: uint32(c.Each), Rows: uint64(c.Rows)}
 }
 
 func (d *decoder) column(c *pb.VertexColumn) VertexColumn {
 	return VertexColumn{
 		Column: algorithms.Column{Name: c.GetName(), Type: enumFromWire[algorithms.Type](d, c.GetType()),
-			Each: int(c.GetWidth())},
+			Each: int(c.GetWidth()), Rows: int(c.GetRows())},
 		Range: rangeFromWire(c.GetRange()),
 	}
 }

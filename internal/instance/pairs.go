@@ -25,7 +25,7 @@ type UnknownVertexError struct {
 }
 
 func (e *UnknownVertexError) Error() string {
-	return fmt.Sprintf("%s gave a pair with vertex %d, which the graph does not have: its device is wrong", e.Algorithm, e.ID)
+	return fmt.Sprintf("%s gave a result with vertex %d, which the graph does not have: its device is wrong", e.Algorithm, e.ID)
 }
 
 // eachPair goes over the pairs of a result, vertex by vertex. It takes 12 bytes a vertex.
@@ -33,6 +33,9 @@ func (r *Result) eachPair(ctx context.Context, yield func(Pair) error) error {
 	at, err := r.newPlaces(ctx)
 	if err != nil {
 		return err
+	}
+	if r.Columns[0].Rows > 0 {
+		return r.eachRow(at, yield)
 	}
 	others, scores := r.Columns[0], r.Columns[1].Floats
 	for v := range others.Vertices() {
@@ -46,6 +49,30 @@ func (r *Result) eachPair(ctx context.Context, yield func(Pair) error) error {
 			}
 		}
 		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows is how many rows of a table of pairs are filled.
+func (r *Result) rows() int {
+	ids := r.Columns[0].Ints
+	return sort.Search(len(ids), func(i int) bool { return ids[i] == algorithms.Unreached })
+}
+
+// eachRow goes over the pairs of a table.
+func (r *Result) eachRow(at places, yield func(Pair) error) error {
+	for i := range r.rows() {
+		var ends [2]uint64
+		for k := range ends {
+			place, known := at.of(r.Columns[k].Ints[i])
+			if !known {
+				return &UnknownVertexError{r.Report.Algorithm, r.Columns[k].Ints[i]}
+			}
+			ends[k] = place
+		}
+		if err := yield(Pair{ends[0], ends[1], r.Columns[2].Floats[i]}); err != nil {
 			return err
 		}
 	}
@@ -115,6 +142,14 @@ func (r *Result) pairTable(ctx context.Context) (result.Table, error) {
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return result.Table{}, err
+	}
+	if rows := r.rows(); r.Columns[0].Rows > 0 {
+		table := result.Table{Rows: uint64(rows)}
+		for _, c := range r.Columns {
+			c.Ints, c.Floats = c.Ints[:min(rows, len(c.Ints))], c.Floats[:min(rows, len(c.Floats))]
+			table.Columns = append(table.Columns, fileColumn(c, names))
+		}
+		return table, nil
 	}
 	others := r.Columns[0]
 	lengths := lengthsOf(others)

@@ -1,71 +1,82 @@
 package instance
 
 import (
+	"cmp"
 	"context"
-	"sort"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/result"
 )
 
-// paths are those of a result that is paths, as algorithms.Column has it.
-type paths struct{ algorithms.Values }
-
-// paths are those of the result, if it is paths.
-func (r *Result) paths() (p paths, ok bool) {
-	if len(r.Columns) != 1 || r.Columns[0].Path == 0 {
-		return p, false
-	}
-	return paths{r.Columns[0]}, true
+// paths are those of a result that is paths, in the order of its rows. They take 16 bytes a path beside the result.
+type paths struct {
+	name    string
+	ids     []int64
+	costs   []float64 // of each vertex on a path; nil: paths cost nothing
+	each    int       // values of a vertex that paths belong to; 0: they belong to none
+	spans   []span
+	longest int // vertices of a path
 }
 
-// each goes over the paths of a vertex: the ids of each.
-func (p paths) each(v int, yield func(ids []int64) error) error {
-	for all := p.Ints[v*p.Each:][:p.Each]; len(all) > 0 && all[0] != algorithms.Unreached; all = all[p.Path:] {
-		ids := all[:p.Path]
-		for ids[len(ids)-1] == algorithms.Unreached {
-			ids = ids[:len(ids)-1]
+// span is where the vertices of a path are: ids[from:to].
+type span struct{ from, to int }
+
+// paths are those of the result, as algorithms.OfPaths has it.
+func (r *Result) paths() paths {
+	column := r.Columns[0]
+	p := paths{name: column.Name, ids: column.Ints, each: column.Each}
+	if column.Rows > 0 {
+		p.costs = r.Columns[1].Floats
+	}
+	for from := 0; from < len(p.ids); {
+		to, next := from, from+column.Path
+		for to < len(p.ids) && p.ids[to] != algorithms.Unreached && (column.Rows > 0 || to < next) {
+			to++
 		}
-		if err := yield(ids); err != nil {
-			return err
+		if column.Rows > 0 {
+			next = to + 1
 		}
+		switch {
+		case to > from:
+			p.spans, p.longest = append(p.spans, span{from, to}), max(p.longest, to-from)
+		case column.Rows > 0: // there are no more
+			return p
+		}
+		from = next
 	}
-	return nil
+	return p
 }
 
-// count is how many paths a vertex has.
-func (p paths) count(v int) (count int) {
-	for at := v * p.Each; at < (v+1)*p.Each && p.Ints[at] != algorithms.Unreached; at += p.Path {
-		count++
-	}
-	return count
+// Path is a path of a result: its vertices by dense ids, and what it costs to each from the first; nil: nothing.
+type Path struct {
+	Vertices []uint64
+	Costs    []float64
 }
 
-// eachPath goes over the paths of a result, vertex by vertex: their vertices by dense ids. It takes 12 bytes a vertex.
-func (r *Result) eachPath(ctx context.Context, yield func(vertices []uint64) error) error {
-	p, ok := r.paths()
-	if !ok {
-		return nil
-	}
+// eachPath goes over the paths of a result. Their slices are used again. It takes 12 bytes a vertex.
+func (r *Result) eachPath(ctx context.Context, yield func(Path) error) error {
+	p := r.paths()
 	at, err := r.newPlaces(ctx)
 	if err != nil {
 		return err
 	}
-	vertices := make([]uint64, 0, p.Path)
-	for v := range p.Vertices() {
-		err := p.each(v, func(ids []int64) error {
-			vertices = vertices[:0]
-			for _, id := range ids {
-				place, known := at.of(id)
-				if !known {
-					return &UnknownVertexError{r.Report.Algorithm, id}
-				}
-				vertices = append(vertices, place)
+	var vertices []uint64
+	for _, s := range p.spans {
+		vertices = vertices[:0]
+		for _, id := range p.ids[s.from:s.to] {
+			place, known := at.of(id)
+			if !known {
+				return &UnknownVertexError{r.Report.Algorithm, id}
 			}
-			return yield(vertices)
-		})
-		if err != nil {
+			vertices = append(vertices, place)
+		}
+		path := Path{Vertices: vertices}
+		if p.costs != nil {
+			path.Costs = p.costs[s.from:s.to]
+		}
+		if err := yield(path); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -75,77 +86,86 @@ func (r *Result) eachPath(ctx context.Context, yield func(vertices []uint64) err
 	return nil
 }
 
-// topPaths are n paths, in the order of loading. It takes 8 bytes a vertex.
-func (r *Result) topPaths(ctx context.Context, p paths, n int) (top []Ranked, err error) {
+// topPaths are n paths: those that belong to vertices in the order of loading, others as they come.
+func (r *Result) topPaths(ctx context.Context, n int) (top []Ranked, err error) {
+	p := r.paths()
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.subject.LoadPlaces(ctx)
-	if err != nil {
-		return nil, err
-	}
-	order := make([]int, p.Vertices())
-	for v := range order {
-		if places == nil {
-			order[v] = v
-		} else {
-			order[places[v]] = v
-		}
-	}
-	for _, v := range order {
-		ids, err := r.subject.UserIDs(ctx, uint64(v), uint64(v)+1)
+	if p.each > 0 {
+		places, err := r.subject.LoadPlaces(ctx)
 		if err != nil {
 			return nil, err
 		}
-		err = p.each(v, func(path []int64) error {
-			list := make([]any, len(path))
-			for i, id := range path {
-				list[i] = names.VertexText(id)
-			}
-			if len(top) < n {
-				top = append(top, Ranked{ID: ids.Text(0), Value: list})
-			}
-			return nil
-		})
-		if err != nil || len(top) == n {
-			return top, err
+		if places != nil {
+			slices.SortStableFunc(p.spans, func(a, b span) int {
+				return cmp.Compare(places[a.from/p.each], places[b.from/p.each])
+			})
 		}
+	}
+	for _, s := range p.spans[:min(n, len(p.spans))] {
+		list := make([]any, s.to-s.from)
+		for i, id := range p.ids[s.from:s.to] {
+			list[i] = names.VertexText(id)
+		}
+		ranked := Ranked{ID: names.VertexText(p.ids[s.from]), Value: list}
+		if p.costs != nil {
+			ranked.Other, ranked.Value, ranked.Path = names.VertexText(p.ids[s.to-1]), p.costs[s.to-1], list
+		}
+		top = append(top, ranked)
 	}
 	return top, nil
 }
 
-// pathTable has a row for each path. It takes 8 bytes a vertex.
-func (r *Result) pathTable(ctx context.Context, p paths) (result.Table, error) {
+// pathTable has a row for each path.
+//
+//	start,walk                        of those that cost nothing
+//	source,target,cost,nodes,costs    of others
+func (r *Result) pathTable(ctx context.Context) (result.Table, error) {
+	p := r.paths()
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return result.Table{}, err
 	}
-	ends, rows := make([]uint64, p.Vertices()), uint64(0) // of the paths of each vertex
-	for v := range ends {
-		rows += uint64(p.count(v))
-		ends[v] = rows
+	end := func(name string, at func(span) int) result.Column {
+		return result.Column{Name: name, IDs: func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
+			for _, s := range p.spans[from:to] {
+				ids.Append(names.VertexText(p.ids[at(s)]))
+			}
+			return ids, nil
+		}}
 	}
-	first := func(row uint64) int { // where the path of a row begins
-		v := sort.Search(len(ends), func(v int) bool { return ends[v] > row })
-		return v*p.Each + (p.count(v)-int(ends[v]-row))*p.Path
+	first, last := func(s span) int { return s.from }, func(s span) int { return s.to - 1 }
+	place := func(value uint64) (int, bool) { // of a value in a list that is as long as the longest path
+		s := p.spans[value/uint64(p.longest)]
+		at := s.from + int(value%uint64(p.longest))
+		return at, at < s.to
 	}
-	at := func(value uint64) int64 {
-		return p.Ints[first(value/uint64(p.Path))+int(value%uint64(p.Path))]
-	}
-	walk := result.Column{Name: p.Name, Each: p.Path}
-	walk.Null = func(value uint64) bool { return at(value) == algorithms.Unreached }
-	walk.IDs = func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
+	nodes := result.Column{Name: p.name, Each: max(1, p.longest)}
+	nodes.Null = func(value uint64) bool { _, there := place(value); return !there }
+	nodes.IDs = func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
 		for value := from; value < to; value++ {
-			ids.Append(names.VertexText(at(value)))
+			if at, there := place(value); there {
+				ids.Append(names.VertexText(p.ids[at]))
+			} else {
+				ids.Append("")
+			}
 		}
 		return ids, nil
 	}
-	start := func(_ context.Context, from, to uint64) (ids formats.IDs, _ error) {
-		for row := from; row < to; row++ {
-			ids.Append(names.VertexText(p.Ints[first(row)]))
-		}
-		return ids, nil
+	table := result.Table{Rows: uint64(len(p.spans))}
+	if p.costs == nil {
+		table.Columns = []result.Column{end("start", first), nodes}
+		return table, nil
 	}
-	return result.Table{Rows: rows, Columns: []result.Column{{Name: "start", IDs: start}, walk}}, nil
+	total := result.Column{Name: "cost", Floats: make([]float64, len(p.spans))}
+	costs := result.Column{Name: "costs", Each: nodes.Each, Null: nodes.Null,
+		Floats: make([]float64, len(p.spans)*p.longest)}
+	for i, s := range p.spans {
+		total.Floats[i] = p.costs[last(s)]
+		copy(costs.Floats[i*p.longest:], p.costs[s.from:s.to])
+	}
+	table.Columns = []result.Column{end("source", first), end("target", last), total, nodes, costs}
+	return table, nil
 }

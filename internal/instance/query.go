@@ -146,12 +146,12 @@ func (c computed) Pairs(ctx context.Context, yield func(from, to uint64, score f
 }
 
 // Paths goes over the paths of a result that is paths.
-func (c computed) Paths(ctx context.Context, yield func(nodes []uint64) error) error {
-	return c.eachPath(ctx, func(nodes []uint64) error {
-		for i, node := range nodes {
-			nodes[i] = c.subject.vertex(node)
+func (c computed) Paths(ctx context.Context, yield func(nodes []uint64, costs []float64) error) error {
+	return c.eachPath(ctx, func(p Path) error {
+		for i, node := range p.Vertices {
+			p.Vertices[i] = c.subject.vertex(node)
 		}
-		return yield(nodes)
+		return yield(p.Vertices, p.Costs)
 	})
 }
 

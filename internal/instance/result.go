@@ -75,8 +75,9 @@ func (r *Result) Measures() []algorithms.Measure {
 // Ranked is a vertex of a result.
 type Ranked struct {
 	ID    string `json:"id"`              // the user's
-	Other string `json:"other,omitempty"` // of a pair
+	Other string `json:"other,omitempty"` // of a pair, or where a path ends
 	Value any    `json:"value"`
+	Path  []any  `json:"path,omitempty"` // the vertices on a path whose cost is the value
 }
 
 // vertexNames reads the users' ids once, and only for a result that names vertices; nil
@@ -106,11 +107,11 @@ func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
 	}
-	if r.Pairs {
+	switch r.Shape {
+	case algorithms.OfPairs:
 		return r.topPairs(ctx, n)
-	}
-	if p, ok := r.paths(); ok {
-		return r.topPaths(ctx, p, n)
+	case algorithms.OfPaths:
+		return r.topPaths(ctx, n)
 	}
 	column := r.Columns[place]
 	places, err := r.subject.LoadPlaces(ctx)
@@ -273,23 +274,19 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if r.Pairs {
-		pairs, err := r.pairTable(ctx)
-		if err != nil {
-			return err
-		}
-		return result.Write(ctx, file, pairs)
-	}
-	if p, ok := r.paths(); ok {
-		table, err := r.pathTable(ctx, p)
-		if err != nil {
-			return err
-		}
-		return result.Write(ctx, file, table)
-	}
 	table := result.Table{Rows: r.Report.Vertices, IDs: r.subject.UserIDs}
-	for _, column := range r.Columns {
-		table.Columns = append(table.Columns, fileColumn(column, names))
+	switch r.Shape {
+	case algorithms.OfPairs:
+		table, err = r.pairTable(ctx)
+	case algorithms.OfPaths:
+		table, err = r.pathTable(ctx)
+	default:
+		for _, column := range r.Columns {
+			table.Columns = append(table.Columns, fileColumn(column, names))
+		}
+	}
+	if err != nil {
+		return err
 	}
 	return result.Write(ctx, file, table)
 }

@@ -77,7 +77,7 @@ func (r *rig) compile(task plugins.Task, columns []algorithms.Column, vectors ..
 	r.layout = plugins.Layout{Active: r.place(8 * (r.graph.N() + 63) / 64)}
 	for _, c := range columns {
 		r.layout.Columns = append(r.layout.Columns,
-			plugins.VertexColumn{Column: c, Range: r.place(int(kit.VertexBytes(c)) * r.graph.N())})
+			plugins.VertexColumn{Column: c, Range: r.place(int(kit.ColumnBytes(c, uint64(r.graph.N()))))})
 	}
 	for _, in := range vectors {
 		bytes := int(4 * in.Count(uint64(r.graph.N())))

@@ -28,9 +28,10 @@ func OpenColumns(a *arena.Arena, layout plugins.Layout, n int) (Columns, error) 
 // Require fails unless the columns are there, with these types, and as many values of a vertex.
 func (c Columns) Require(columns ...algorithms.Column) error {
 	for _, wanted := range columns {
-		if found, ok := c[wanted.Name]; !ok || !holds(found, wanted.Type) || found.Per() != wanted.Per() {
-			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v, %d values a vertex", wanted.Name,
-				wanted.Type, wanted.Per())
+		found, ok := c[wanted.Name]
+		if !ok || !holds(found, wanted.Type) || found.Per() != wanted.Per() || found.Rows != wanted.Rows {
+			return plugins.Errorf(plugins.KindInvalid, "the layout has no column %q of type %v, %d values in each of %d rows (0: a row a vertex)",
+				wanted.Name, wanted.Type, wanted.Per(), wanted.Rows)
 		}
 	}
 	return nil
@@ -54,10 +55,15 @@ func openColumn(a *arena.Arena, c algorithms.Column, at arena.Range, n int) (alg
 	if c.Each < 0 || c.Each > algorithms.MaxWidth {
 		return found, plugins.Errorf(plugins.KindInvalid, "%d values a vertex; expected up to %d", c.Each, algorithms.MaxWidth)
 	}
-	if need := uint64(n) * VertexBytes(c); at.Length < need {
-		return found, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d vertices; expected %d", at.Length, n, need)
+	if c.Rows < 0 || c.Rows > algorithms.MaxRows {
+		return found, plugins.Errorf(plugins.KindInvalid, "%d rows; expected up to %d", c.Rows, algorithms.MaxRows)
 	}
-	n *= c.Per()
+	values := c.Count(uint64(n))
+	if need := values * Width(c.Type); at.Length < need {
+		return found, plugins.Errorf(plugins.KindInvalid, "%d bytes for %d values of %d vertices; expected %d", at.Length, values,
+			n, need)
+	}
+	n = int(values)
 	switch c.Type {
 	case algorithms.Float:
 		values, err := a.Float64s(at)
@@ -135,8 +141,10 @@ func Width(t algorithms.Type) uint64 {
 	return 8
 }
 
-// VertexBytes is what a vertex takes in a column.
-func VertexBytes(c algorithms.Column) uint64 { return uint64(c.Per()) * Width(c.Type) }
+// ColumnBytes is what a column of so many vertices takes.
+func ColumnBytes(c algorithms.Column, vertices uint64) uint64 {
+	return c.Count(vertices) * Width(c.Type)
+}
 
 // asBools reads bytes as Bools. Devices write them as 0 and 1, and before Restore the
 // host writes them as they were.

@@ -149,6 +149,9 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			}
 			params[p.Name] = vertices(r, g, 1)
 		case algorithms.ParamVertices:
+			if g.N() == 0 && required {
+				return algorithms.Args{}, false
+			}
 			if g.N() == 0 {
 				continue
 			}
@@ -174,6 +177,7 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 	oracletest.Together(r, a, params)
 	args, err := a.Bind(params, algorithms.Env{
 		Directed:      g.Directed,
+		N:             g.N(),
 		EdgeColumns:   edgeColumns(g),
 		VertexColumns: g.VertexColumns(),
 		Vectors:       g.Vectors(),

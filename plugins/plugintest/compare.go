@@ -21,13 +21,16 @@ func differs(g *algorithms.Graph, got, want []algorithms.Values, equal func(a, b
 			return fmt.Errorf("%s has %d values of %d a vertex; expected %d of %d", want[c].Name, got[c].Len(), got[c].Per(),
 				want[c].Len(), want[c].Per())
 		}
-		for i := range g.N() * want[c].Per() {
+		for i := range int(want[c].Count(uint64(g.N()))) {
 			a, b := at(got[c], i), at(want[c], i)
 			same := a == b
 			if want[c].Type == algorithms.Float {
 				same = equal(got[c].Floats[i], want[c].Floats[i])
 			}
 			if !same {
+				if want[c].Rows > 0 {
+					return fmt.Errorf("%s is %v in row %d; expected %v", want[c].Name, a, i, b)
+				}
 				v := i / want[c].Per()
 				return fmt.Errorf("%s of vertex %d (id %d) is %v at place %d; expected %v", want[c].Name, v, g.IDs[v], a,
 					i%want[c].Per(), b)

@@ -37,7 +37,7 @@ func place(w work, n uint64, m mode, stored chunks) (p room) {
 	}
 	if len(p.layout.Columns) == 0 {
 		for _, c := range slices.Concat(w.inputs, w.results) {
-			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(n * kit.VertexBytes(c))})
+			p.layout.Columns = append(p.layout.Columns, plugins.VertexColumn{Column: c, Range: p.next(kit.ColumnBytes(c, n))})
 		}
 		p.layout.Active = p.next((n + 63) / 64 * 8)
 		for _, r := range w.rows {

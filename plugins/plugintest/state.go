@@ -29,7 +29,7 @@ func (s *state) computed() []plugins.VertexColumn {
 func (s *state) fill(g *algorithms.Graph, properties []algorithms.VertexInput) {
 	for _, c := range s.layout.Columns {
 		values := s.column(c)
-		for i := range g.N() * c.Per() {
+		for i := range int(c.Count(uint64(g.N()))) {
 			switch {
 			case c.Type == algorithms.Bool:
 				values.Bools[i] = true

@@ -23,7 +23,7 @@ type Computation struct {
 	Vectors    []algorithms.VectorInput // likewise, which are Rows
 	Edgeless   bool                     // no chunk is read
 	Rows       []algorithms.Rows        // of a procedure that learns
-	Pairs      bool                     // of a procedure: see algorithms.Algorithm
+	Shape      algorithms.Shape         // of the results
 	EdgeNames  []string                 // edge columns that chunks are projected to
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
@@ -87,7 +87,7 @@ func (c Computation) bindAlgorithm(ctx context.Context, g Named) (Computation, e
 	var args algorithms.Args
 	if c.Request.Args != nil {
 		args = *c.Request.Args
-		args.Directed = g.Manifest().Directed
+		args.Directed, args.N = g.Manifest().Directed, int(g.Manifest().Vertices)
 	} else {
 		var err error
 		if args, err = algorithm.Bind(c.Request.Params, environment(ctx, g)); err != nil {
@@ -141,7 +141,7 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 	for _, in := range c.Vectors {
 		c.Rows = append(c.Rows, in.Rows)
 	}
-	c.Results, c.Pairs, c.Diverged = a.Columns(args), a.Pairs, a.Procedure.Diverged
+	c.Results, c.Shape, c.Diverged = a.Columns(args), a.Shape, a.Procedure.Diverged
 	c.Columns = slices.Clone(procedureInputs)
 	c.Properties = a.VertexInputs(args)
 	for _, in := range c.Properties {

@@ -73,11 +73,11 @@ func (c Computation) StateBytes() (bytes uint64) {
 
 // ResultBytes is what a copy of the results takes, 8 bytes a value, in so many lanes, and 4 a number of rows.
 func (c Computation) ResultBytes(vertices uint64, lanes int) int64 {
-	values := 0
+	values := uint64(0)
 	for _, column := range c.Results {
-		values += column.Per()
+		values += column.Count(vertices)
 	}
-	bytes := 8 * int64(vertices) * int64(values*max(1, lanes))
+	bytes := 8 * int64(values) * int64(max(1, lanes))
 	for _, r := range c.Rows {
 		if !r.Given && !r.Kept {
 			bytes += 4 * int64(r.Count(vertices))

@@ -42,6 +42,7 @@ type Named interface {
 func environment(ctx context.Context, g Named) algorithms.Env {
 	return algorithms.Env{
 		Directed:      g.Manifest().Directed,
+		N:             int(g.Manifest().Vertices),
 		EdgeColumns:   numericEdgeColumns(g.Manifest()),
 		VertexColumns: numericVertexColumns(g.Manifest()),
 		Vectors:       vectors(g.Manifest()),

@@ -26,7 +26,7 @@ func Aligned(n uint64) uint64 { return (n + arena.Align - 1) / arena.Align * are
 func (p *Placer) Layout(columns []algorithms.Column, vertices uint64) plugins.Layout {
 	var l plugins.Layout
 	for _, c := range columns {
-		at := p.Place(vertices * uint64(c.Per()) * Width(c.Type))
+		at := p.Place(c.Count(vertices) * Width(c.Type))
 		l.Columns = append(l.Columns, plugins.VertexColumn{Column: c, Range: at})
 	}
 	l.Active = p.Place(BitmapBytes(vertices))

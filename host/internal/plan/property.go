@@ -28,8 +28,11 @@ func checkProperty(m *store.Manifest, req Request, results []algorithms.Column) 
 		return nil
 	}
 	for _, column := range results {
-		if column.Steps != "" {
-			return &PathsError{Property: req.Property, Column: column.Name}
+		switch {
+		case column.Steps != "":
+			return &RowsError{req.Property, "column " + column.Name + " is paths, several of each vertex"}
+		case column.Rows > 0:
+			return &RowsError{req.Property, "its rows are no vertices"}
 		}
 	}
 	sources := req.Sources
@@ -50,10 +53,10 @@ func checkProperty(m *store.Manifest, req Request, results []algorithms.Column) 
 	return nil
 }
 
-// PathsError says that a result is paths, which are no property of vertices.
-type PathsError struct{ Property, Column string }
+// RowsError says that a result is no property of vertices, and what it is.
+type RowsError struct{ Property, Reason string }
 
-func (e *PathsError) Error() string {
-	return fmt.Sprintf("the result cannot be written as property %s: column %s is paths, several of each vertex; write them to a file with --out, or let a statement stream them",
-		e.Property, e.Column)
+func (e *RowsError) Error() string {
+	return fmt.Sprintf("the result cannot be written as property %s: %s; write them to a file with --out, or let a statement stream them",
+		e.Property, e.Reason)
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// Result is what a run computed. Columns have one entry a vertex, by dense id; those of
+// Result is what a run computed. Columns have one entry a vertex, by dense id, or are a table; those of
 // type VertexID hold values of the `id` column, which VertexNames turns into user ids.
 type Result struct {
 	Report  report.Report
 	Columns []algorithms.Values
 	Rows    map[string][]float32 // of a procedure that learns, by name
-	Pairs   bool                 // the columns are pairs: see algorithms.Algorithm
+	Shape   algorithms.Shape     // of the columns
 	Held    int64                // bytes of the context's account that the columns take: given back when they are dropped
 }
 
@@ -96,7 +96,7 @@ func (r *Result) FollowedBy(next *Result) *Result {
 	if r == nil {
 		return next
 	}
-	return &Result{Pairs: r.Pairs, Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...),
+	return &Result{Shape: r.Shape, Report: r.Report.And(next.Report), Columns: append(r.Columns, next.Columns...),
 		Held: r.Held + next.Held}
 }
 

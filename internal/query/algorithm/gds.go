@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -14,14 +15,15 @@ import (
 
 // gdsNames are what Neo4j's Graph Data Science library calls algorithms that come to the same as ours. Others that it
 // has as well give out something else there, as paths.
-var gdsNames = map[string]string{
-	"pagerank": "pageRank", "article-rank": "articleRank", "betweenness": "betweenness", "closeness": "closeness",
-	"harmonic": "closeness.harmonic", "degree": "degree", "eigenvector": "eigenvector", "wcc": "wcc", "scc": "scc",
-	"label-propagation": "labelPropagation", "lcc": "localClusteringCoefficient", "triangles": "triangleCount", "k-core": "kcore",
-	"louvain": "louvain", "leiden": "leiden", "modularity": "modularity", "conductance": "conductance",
-	"k1-coloring": "k1coloring", "fastrp": "fastRP",
-	"node-similarity": "nodeSimilarity", "random-walk": "randomWalk", "node2vec": "node2vec", "knn": "knn",
-	"kmeans": "kmeans", "hashgnn": "hashgnn",
+var gdsNames = map[string][]string{
+	"pagerank": {"pageRank"}, "article-rank": {"articleRank"}, "betweenness": {"betweenness"}, "closeness": {"closeness"},
+	"harmonic": {"closeness.harmonic"}, "degree": {"degree"}, "eigenvector": {"eigenvector"}, "wcc": {"wcc"}, "scc": {"scc"},
+	"label-propagation": {"labelPropagation"}, "lcc": {"localClusteringCoefficient"}, "triangles": {"triangleCount"}, "k-core": {"kcore"},
+	"louvain": {"louvain"}, "leiden": {"leiden"}, "modularity": {"modularity"}, "conductance": {"conductance"},
+	"k1-coloring": {"k1coloring"}, "fastrp": {"fastRP"},
+	"node-similarity": {"nodeSimilarity"}, "random-walk": {"randomWalk"}, "node2vec": {"node2vec"}, "knn": {"knn"},
+	"kmeans": {"kmeans"}, "hashgnn": {"hashgnn"},
+	"shortest-paths": {"shortestPath.dijkstra", "shortestPath.astar", "shortestPath.yens"},
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.
@@ -35,63 +37,92 @@ var gdsFigures = map[string]string{
 // (see projections) or of the graph, and nodes are numbers.
 //
 //	CALL gds.louvain.stream('friends', {gamma: 0.8}) YIELD nodeId, communityId RETURN gds.util.asNode(nodeId).name, communityId
-func (c call) compatible() []*procedure.Procedure {
-	name, known := gdsNames[c.algorithm.Name]
-	if !known {
-		return nil
+func (c call) compatible() (all []*procedure.Procedure) {
+	for _, name := range gdsNames[c.algorithm.Name] {
+		all = append(all, c.named(name)...)
 	}
+	return all
+}
+
+// named are those that GDS calls by this name.
+func (c call) named(name string) []*procedure.Procedure {
 	figures := c.figureFields()
-	fields := c.streamed()
-	switch {
-	case c.algorithm.Pairs:
-		fields = append([]procedure.Field{field("node1", "INTEGER"), field("node2", "INTEGER")}, fields[2:]...)
-	case c.paths():
-		fields = []procedure.Field{field("nodeIds", "LIST")}
-	case !c.algorithm.Groups:
-		fields = append([]procedure.Field{field("nodeId", "INTEGER")}, fields[1:]...)
-	}
 	wrote := append(append([]procedure.Field{}, figures...), field("nodePropertiesWritten", "INTEGER"))
 	all := []*procedure.Procedure{
-		c.procedure(".stream", fields, c.numbered), c.procedure(".stats", figures, c.figures),
+		c.procedure(".stream", c.numberedFields(), c.numbered), c.procedure(".stats", figures, c.figures),
 		c.procedure(".estimate", gdsNeeds, c.estimateMemory),
 	}
-	if !c.paths() {
+	if !c.paths() || c.table() {
 		all = append(all, writing(c.procedure(".write", wrote, c.writeFigures)))
 	}
 	for _, p := range all {
 		p.Name = "gds." + name + p.Name[strings.LastIndex(p.Name, "."):]
 		p.Description += " (as Neo4j GDS has it)"
 		p.Arguments = append([]procedure.Field{{Name: "graphName", Type: "STRING"}}, p.Arguments...)
-		if c.algorithm.Pairs && p.Writes {
-			p.Call = c.refuseRelationships
+		if p.Writes && (c.pairs() || c.table()) {
+			p.Call = c.refuseRelationships(p.Name)
 		}
 	}
 	return all
 }
 
-// refuseRelationships says how pairs become relationships, which GDS writes: statements do that.
-func (c call) refuseRelationships(context.Context, procedure.Graph, []value.Value, func([]value.Value) error) error {
-	name, score := Name(c.algorithm), c.algorithm.Result[1].Name
-	return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-		"gds.%s.write writes no relationships: let the statement do it, CALL algo.%s({…}) YIELD node1, node2, %s CREATE (node1)-[:SIMILAR {score: %s}]->(node2); algo.%s.write({writeProperty: …}) keeps lists at nodes",
-		gdsNames[c.algorithm.Name], name, score, score, name)
+// numberedFields are what GDS calls the columns of a result.
+func (c call) numberedFields() []procedure.Field {
+	fields := c.streamed()
+	number := func(name string) procedure.Field { return field(name, "INTEGER") }
+	switch {
+	case c.pairs() && c.table():
+		return append([]procedure.Field{number("sourceNodeId"), number("targetNodeId")}, fields[2:]...)
+	case c.pairs():
+		return append([]procedure.Field{number("node1"), number("node2")}, fields[2:]...)
+	case c.paths() && c.table():
+		return []procedure.Field{fields[0], number("sourceNode"), number("targetNode"), fields[3],
+			field("nodeIds", "LIST"), fields[5]}
+	case c.paths():
+		return []procedure.Field{field("nodeIds", "LIST")}
+	case c.groups():
+		return fields
+	}
+	return append([]procedure.Field{number("nodeId")}, fields[1:]...)
+}
+
+// refuseRelationships says how pairs become relationships, and paths, which GDS writes: statements do that.
+func (c call) refuseRelationships(gds string) func(context.Context, procedure.Graph, []value.Value,
+	func([]value.Value) error) error {
+	fields := c.streamed()
+	ends, score, kept := []string{fields[0].Name, fields[1].Name}, fields[2].Name, ""
+	switch {
+	case c.paths():
+		ends, score = []string{fields[1].Name, fields[2].Name}, fields[3].Name
+	case !c.table():
+		kept = fmt.Sprintf("; algo.%s.write({writeProperty: …}) keeps lists at nodes", Name(c.algorithm))
+	}
+	kind := map[bool]string{true: "PATH", false: "SIMILAR"}[c.table()]
+	return func(context.Context, procedure.Graph, []value.Value, func([]value.Value) error) error {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"%s writes no relationships: let the statement do it, CALL algo.%s({…}) YIELD %[3]s, %[4]s, %[5]s CREATE (%[3]s)-[:%[6]s {score: %[5]s}]->(%[4]s)%[7]s",
+			gds, Name(c.algorithm), ends[0], ends[1], score, kind, kept)
+	}
 }
 
 // numbered is stream with the numbers of nodes.
 func (c call) numbered(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	return c.stream(ctx, g, request, func(row []value.Value) error {
-		if c.paths() {
-			nodes := row[1].List()
-			for i, node := range nodes {
-				nodes[i] = value.OfInt(int64(node.ID()))
-			}
-			return yield(row[1:])
-		}
-		for i := range row[:len(row)-1] {
-			if row[i].Kind() == value.Node {
+		for i := range row {
+			switch {
+			case row[i].Kind() == value.Node:
 				row[i] = value.OfInt(int64(row[i].ID()))
+			case c.paths() && row[i].Kind() == value.List:
+				for k, node := range row[i].List() {
+					if node.Kind() == value.Node {
+						row[i].List()[k] = value.OfInt(int64(node.ID()))
+					}
+				}
 			}
+		}
+		if c.paths() && !c.table() {
+			return yield(row[1:]) // where a walk begins is its first node
 		}
 		return yield(row)
 	})
@@ -111,7 +142,7 @@ func (c call) figureFields() []procedure.Field {
 	for _, name := range c.measureNames() {
 		fields = append(fields, field(gdsMeasures[name], "FLOAT"))
 	}
-	if c.algorithm.Groups { // GDS tells what has been measured
+	if c.groups() { // GDS tells what has been measured
 		fields = append(fields, field("nodeCount", "INTEGER"), field("relationshipCount", "INTEGER"))
 	}
 	return fields
@@ -172,7 +203,7 @@ func (c call) summed(result Result) []value.Value {
 			row = append(row, value.OfFloat(measure.Value))
 		}
 	}
-	if c.algorithm.Groups {
+	if c.groups() {
 		row = append(row, value.OfInt(int64(r.Vertices)), value.OfInt(int64(r.Edges)))
 	}
 	return row

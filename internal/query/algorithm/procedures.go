@@ -43,8 +43,8 @@ type Result interface {
 	Value(ctx context.Context, column, node int) (value.Value, error)
 	// Pairs goes over the pairs of a result that is pairs.
 	Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error
-	// Paths goes over the paths of a result that is paths: the nodes of each.
-	Paths(ctx context.Context, yield func(nodes []uint64) error) error
+	// Paths goes over the paths of a result that is paths: the nodes of each, and what it costs to each; nil: nothing.
+	Paths(ctx context.Context, yield func(nodes []uint64, costs []float64) error) error
 	Write(ctx context.Context, property string) error
 	Close()
 }
@@ -60,7 +60,7 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		all = append(all,
 			c.procedure("", c.streamed(), c.stream), c.procedure(".stream", c.streamed(), c.stream),
 			c.procedure(".stats", stats, c.stats), c.procedure(".estimate", needs, c.estimate))
-		if !c.paths() { // which are no property of nodes
+		if !c.paths() && !c.table() { // which are no property of nodes
 			all = append(all, writing(c.procedure(".write", append(stats, field("nodePropertiesWritten", "INTEGER")), c.write)))
 		}
 		all = append(all, c.compatible()...)
@@ -132,26 +132,36 @@ func Name(a *algorithms.Algorithm) string {
 
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
-// paths tells whether the result is paths.
-func (c call) paths() bool { return c.algorithm.Result[0].Steps != "" }
+func (c call) pairs() bool  { return c.algorithm.Shape == algorithms.OfPairs }
+func (c call) groups() bool { return c.algorithm.Shape == algorithms.OfGroups }
+func (c call) paths() bool  { return c.algorithm.Shape == algorithms.OfPaths }
+func (c call) table() bool  { return c.algorithm.Rows != nil }
 
-// streamed are the columns of a result: the node and its values, or two nodes and their score, or a path and where it
-// begins, or what a group has.
+// streamed are the columns of a result: the node and its values, or two nodes and their score, or a path, or what a
+// group has.
 func (c call) streamed() []procedure.Field {
-	if c.algorithm.Pairs {
-		return []procedure.Field{field("node1", "NODE"), field("node2", "NODE"), field(c.algorithm.Result[1].Name, "FLOAT")}
-	}
-	if c.paths() {
+	switch {
+	case c.pairs():
+		names := []string{"node1", "node2"}
+		if c.table() {
+			names = []string{"source", "target"}
+		}
+		score := c.algorithm.Result[len(c.algorithm.Result)-1].Name
+		return []procedure.Field{field(names[0], "NODE"), field(names[1], "NODE"), field(score, "FLOAT")}
+	case c.paths() && c.table():
+		return []procedure.Field{field("index", "INTEGER"), field("source", "NODE"), field("target", "NODE"),
+			field("totalCost", "FLOAT"), field("nodes", "LIST"), field("costs", "LIST")}
+	case c.paths():
 		return []procedure.Field{field("node", "NODE"), field(c.algorithm.Result[0].Name, "LIST")}
 	}
 	var fields []procedure.Field
-	if !c.algorithm.Groups {
+	if !c.groups() {
 		fields = append(fields, field("node", "NODE"))
 	}
 	for i, column := range c.algorithm.Result {
 		name := column.Name
 		named := 0
-		if c.algorithm.Groups {
+		if c.groups() {
 			named = len(c.algorithm.Result) - 1
 		}
 		if i == named && c.algorithm.Yield != "" {
@@ -192,7 +202,7 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		return err
 	}
 	defer result.Close()
-	if c.algorithm.Pairs {
+	if c.pairs() {
 		row := make([]value.Value, 3)
 		return result.Pairs(ctx, func(from, to uint64, score float64) error {
 			row[0], row[1], row[2] = value.OfNodeID(from), value.OfNodeID(to), value.OfFloat(score)
@@ -200,16 +210,20 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		})
 	}
 	if c.paths() {
-		return result.Paths(ctx, func(nodes []uint64) error {
-			path := make([]value.Value, len(nodes))
-			for i, node := range nodes {
-				path[i] = value.OfNodeID(node)
+		index := int64(-1)
+		return result.Paths(ctx, func(nodes []uint64, costs []float64) error {
+			path := listOf(nodes, value.OfNodeID)
+			if costs == nil {
+				return yield([]value.Value{path[0], value.OfList(path)})
 			}
-			return yield([]value.Value{path[0], value.OfList(path)})
+			index++
+			last := len(nodes) - 1
+			return yield([]value.Value{value.OfInt(index), path[0], path[last], value.OfFloat(costs[last]),
+				value.OfList(path), value.OfList(listOf(costs, value.OfFloat))})
 		})
 	}
 	columns := result.Columns()
-	if c.algorithm.Groups {
+	if c.groups() {
 		for _, node := range algorithms.Groups(columns) {
 			if err := yieldOf(ctx, result, node, nil, yield); err != nil {
 				return err
@@ -225,6 +239,14 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		}
 	}
 	return nil
+}
+
+func listOf[T any](values []T, of func(T) value.Value) []value.Value {
+	list := make([]value.Value, len(values))
+	for i, x := range values {
+		list[i] = of(x)
+	}
+	return list
 }
 
 // yieldOf gives out a row: what it begins with, and the values of a node.

@@ -34,7 +34,7 @@ func bind(t *testing.T, random *rand.Rand, a *algorithms.Algorithm, g *algorithm
 			params[p.Name] = strconv.FormatInt(g.IDs[random.IntN(g.N())], 10)
 		}
 	}
-	args, err := a.Bind(params, algorithms.Env{Directed: g.Directed,
+	args, err := a.Bind(params, algorithms.Env{Directed: g.Directed, N: g.N(),
 		Vertex: func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) }})
 	check(t, err)
 	return args

@@ -188,7 +188,7 @@ func (s *Session) read(ctx context.Context, info store.ChunkInfo) error {
 }
 
 func (s *Session) fillColumn(ctx context.Context, c algorithms.Column) error {
-	at, err := s.region.Alloc(8 * uint64(c.Per()) * s.Graph.Vertices)
+	at, err := s.region.Alloc(8 * c.Count(s.Graph.Vertices))
 	if err != nil {
 		return err
 	}

@@ -2523,6 +2523,7 @@ type Args struct {
 	Directed      bool                   `protobuf:"varint,4,opt,name=directed,proto3" json:"directed,omitempty"`
 	Vertices      map[string]*Vertices   `protobuf:"bytes,5,rep,name=vertices,proto3" json:"vertices,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Lists         map[string]*Floats     `protobuf:"bytes,6,rep,name=lists,proto3" json:"lists,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	N             uint64                 `protobuf:"varint,7,opt,name=n,proto3" json:"n,omitempty"` // vertices of the graph
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2597,6 +2598,13 @@ func (x *Args) GetLists() map[string]*Floats {
 		return x.Lists
 	}
 	return nil
+}
+
+func (x *Args) GetN() uint64 {
+	if x != nil {
+		return x.N
+	}
+	return 0
 }
 
 type Floats struct {
@@ -2839,6 +2847,7 @@ type VertexColumn struct {
 	Type          Type                   `protobuf:"varint,2,opt,name=type,proto3,enum=penstock.device.v1.Type" json:"type,omitempty"`
 	Range         *Range                 `protobuf:"bytes,3,opt,name=range,proto3" json:"range,omitempty"`
 	Width         uint32                 `protobuf:"varint,4,opt,name=width,proto3" json:"width,omitempty"` // values of a vertex, which follow each other; 0: one
+	Rows          uint64                 `protobuf:"varint,5,opt,name=rows,proto3" json:"rows,omitempty"`   // rows of a table, which are no vertices; 0: a row of each vertex
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2897,6 +2906,13 @@ func (x *VertexColumn) GetRange() *Range {
 func (x *VertexColumn) GetWidth() uint32 {
 	if x != nil {
 		return x.Width
+	}
+	return 0
+}
+
+func (x *VertexColumn) GetRows() uint64 {
+	if x != nil {
+		return x.Rows
 	}
 	return 0
 }
@@ -4612,14 +4628,15 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
 	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
-	"\x05count\x18\x02 \x01(\x04R\x05count\"\xb9\x05\n" +
+	"\x05count\x18\x02 \x01(\x04R\x05count\"\xc7\x05\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
 	"\astrings\x18\x03 \x03(\v2%.penstock.device.v1.Args.StringsEntryR\astrings\x12\x1a\n" +
 	"\bdirected\x18\x04 \x01(\bR\bdirected\x12B\n" +
 	"\bvertices\x18\x05 \x03(\v2&.penstock.device.v1.Args.VerticesEntryR\bvertices\x129\n" +
-	"\x05lists\x18\x06 \x03(\v2#.penstock.device.v1.Args.ListsEntryR\x05lists\x1a9\n" +
+	"\x05lists\x18\x06 \x03(\v2#.penstock.device.v1.Args.ListsEntryR\x05lists\x12\f\n" +
+	"\x01n\x18\a \x01(\x04R\x01n\x1a9\n" +
 	"\vFloatsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\x1a7\n" +
@@ -4650,12 +4667,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04once\x18\x03 \x01(\bR\x04once\x12\x14\n" +
 	"\x05given\x18\x04 \x01(\bR\x05given\x12/\n" +
 	"\x05range\x18\x05 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x12\n" +
-	"\x04kept\x18\x06 \x01(\bR\x04kept\"\x97\x01\n" +
+	"\x04kept\x18\x06 \x01(\bR\x04kept\"\xab\x01\n" +
 	"\fVertexColumn\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
 	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x14\n" +
-	"\x05width\x18\x04 \x01(\rR\x05width\"\x99\x05\n" +
+	"\x05width\x18\x04 \x01(\rR\x05width\x12\x12\n" +
+	"\x04rows\x18\x05 \x01(\x04R\x04rows\"\x99\x05\n" +
 	"\aProgram\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12/\n" +
 	"\x05state\x18\x02 \x03(\v2\x19.penstock.device.v1.StateR\x05state\x122\n" +
