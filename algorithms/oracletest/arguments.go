@@ -14,7 +14,7 @@ import (
 // Env is what algorithms.Bind must know of g; a vertex is named by its id.
 func Env(g *algorithms.Graph) algorithms.Env {
 	return algorithms.Env{
-		Directed:    g.Directed,
+		Directed: g.Directed, N: g.N(),
 		EdgeColumns: g.EdgeColumns(), VertexColumns: g.VertexColumns(), Vectors: g.Vectors(), VectorWidth: g.VectorWidth,
 		Vertex: func(user string) (int64, error) {
 			for _, id := range g.IDs {
@@ -36,7 +36,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 		switch {
 		case p.Type == algorithms.ParamVertex:
 			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
-		case p.Type == algorithms.ParamVertices && rng.IntN(3) == 0:
+		case p.Type == algorithms.ParamVertices && (!p.Optional || rng.IntN(3) == 0):
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]

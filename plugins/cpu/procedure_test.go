@@ -38,6 +38,7 @@ func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
 		}
 		t.Run(a.Name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
+			t.Logf("seed %d", seed)
 			for i := range map[bool]int{false: 30, true: 200}[long.Tests()] {
 				c, err := oracletest.RandomCase(random, a, 1+random.IntN(60))
 				if err != nil {
@@ -60,6 +61,10 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 		switch p.Type {
 		case algorithms.ParamVertex: // the first, and the last
 			params[p.Name] = strconv.FormatInt(g.IDs[i*(g.N()-1)%g.N()], 10)
+		case algorithms.ParamVertices:
+			if !p.Optional {
+				params[p.Name] = oracletest.Vertices(rand.New(rand.NewPCG(uint64(i), 1)), g)
+			}
 		case algorithms.ParamVertexProperty:
 			params[p.Name] = oracletest.VertexProperty(rand.New(rand.NewPCG(1, 1)), p)
 			g = oracletest.WithProperties(g)
@@ -85,7 +90,7 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 	}
 	var first []algorithms.Values
 	for _, form := range []struct{ threads, stripes, columns int }{{1, 1, 1}, {4, 3, 2}} {
-		r := newRig(t, g, 1<<20)
+		r := newRig(t, g, 1<<22)
 		r.threads, r.stripes, r.columns = form.threads, form.stripes, form.columns
 		if err := r.procedure(a, args); err != nil {
 			t.Fatal(err)
@@ -141,6 +146,11 @@ func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 		}
 		copy(ints, r.graph.Properties[in.Property].Ints)
 		copy(floats, r.graph.Properties[in.Property].Floats)
+		for v, whole := range r.graph.Properties[in.Property].Ints {
+			if in.Type == algorithms.Float {
+				floats[v] = float64(whole)
+			}
+		}
 	}
 	r.chunks()
 	return r.do(context.Background(), func(ask func(plugins.Command) plugins.Event) {

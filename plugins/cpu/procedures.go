@@ -24,6 +24,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/node2vec"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/richclub"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/scc"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/shortestpaths"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/similarity"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/slpa"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/spanningforest"

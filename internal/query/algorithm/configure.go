@@ -32,6 +32,7 @@ var spellings = map[string]string{
 	"samplingsize":               "sources", "samplingseed": "seed", "concurrency": "threads",
 	"maxlevels": "levels", "gamma": "resolution", "communityproperty": "community",
 	"randomseed": "seed", "usewassermanfaust": "wasserman",
+	"targetnode": "target", "targetnodes": "target", "latitudeproperty": "latitude", "longitudeproperty": "longitude",
 }
 
 // configure reads the map that a call is given.

@@ -118,7 +118,10 @@ func PrintRanked(w io.Writer, column algorithms.Values, ranked []instance.Ranked
 	}
 	largest := slices.Max(amounts)
 	header := []any{"id", column.Name, ""}
-	if ranked[0].Other != "" {
+	switch {
+	case ranked[0].Path != nil:
+		header = []any{"source", "target", "cost", "", "path"}
+	case ranked[0].Other != "":
 		header = []any{"node1", "node2", "score", ""}
 	}
 	t := terminal.NewTable(w, header...)
@@ -130,6 +133,9 @@ func PrintRanked(w io.Writer, column algorithms.Values, ranked []instance.Ranked
 		row := []any{r.ID, valueText(r.Value), terminal.Bar(share)}
 		if r.Other != "" {
 			row = slices.Insert(row, 1, any(r.Other))
+		}
+		if r.Path != nil {
+			row = append(row, listText(r.Path))
 		}
 		t.AppendRow(row)
 	}

@@ -1,0 +1,163 @@
+package algorithms
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ShortestPaths finds the shortest path from each source to each target, or the k shortest: for each pair, in the order
+// in which they are named, up to k paths, the least first.
+//
+//	a path is less than another by its cost, the sum of its weights from the source on; of the same cost by how many
+//	edges it has; of as many by ids, the first that differ
+//
+// So there is one result. A path visits no vertex twice; of parallel edges the lightest counts; from a vertex to itself
+// there is one path, without edges. Weights must be finite and not below 0. Where sums are rounded, paths whose costs
+// are the same but for that may stand for each other.
+//
+// One pair is searched from both ends (Dantzig 1960; Nicholson 1966); one source with several targets until all are
+// settled (Dijkstra 1959); several sources so, one after the other. With coordinates each pair is searched by A* (Hart,
+// Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968): a path from v to the
+// target is not shorter than c·|v - target|, where c is the least weight of any edge by the distance of its ends. This
+// bound holds whatever weights and coordinates are, by the triangle inequality, so that they never change the result.
+// The k shortest are by Yen, "Finding the k shortest loopless paths in a network", 1971, with the improvement of Lawler,
+// "A procedure for computing the k best solutions to discrete optimization problems", 1972: each way off a path is an A*
+// search by the distances to the target in the whole graph. Parameters as in Neo4j GDS.
+var shortestPaths = &Algorithm{
+	Name:    "shortest-paths",
+	Aliases: []string{"shortest-path", "dijkstra", "astar", "yens"},
+	Summary: "shortest paths between vertices, or the k shortest of each pair (Dijkstra from both ends, A*, Yen)",
+	Source:  "Dijkstra 1959; Nicholson 1966; Hart, Nilsson, Raphael 1968; Yen 1971; Lawler 1972",
+	Params: []Param{
+		{Name: "source", Type: ParamVertices, Doc: "where paths begin"},
+		{Name: "target", Type: ParamVertices, Doc: "where they end"},
+		{Name: "k", Type: ParamInt, Default: "1", Min: 1, Max: MaxWidth, Doc: "paths of each pair, at most"},
+		weightParam("the length of an edge"),
+		coordinateParam("latitude", "degrees north"), coordinateParam("longitude", "degrees east"),
+		coordinateParam("x", "a place on a plane"), coordinateParam("y", "a place on a plane"),
+	},
+	Shape:     OfPaths,
+	Result:    []Column{{Name: "nodes", Type: VertexID}, {Name: "costs", Type: Float}},
+	Rows:      pathRows,
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
+	Oracle:    shortestPathsOracle,
+	Verify:    verifyShortestPaths,
+	Figures: func(result []Values) []Figure {
+		paths, vertices := int64(0), int64(0)
+		for i, id := range result[0].Ints {
+			switch {
+			case id != Unreached:
+				vertices++
+			case i > 0 && result[0].Ints[i-1] != Unreached:
+				paths++
+			}
+		}
+		return []Figure{{"paths", paths}, {"vertices on them", vertices}}
+	},
+}
+
+func coordinateParam(name, what string) Param {
+	return Param{Name: name, Type: ParamVertexProperty, Values: Float, Optional: true,
+		Doc: "vertex property, " + what + ": coordinates guide the search (A*), and change no result"}
+}
+
+// leastRows is how many rows any number of paths may have, where one may not have more.
+const leastRows = 1 << 22
+
+// pathRows has room for all paths, each with the row behind it; or for many, and one of any length.
+func pathRows(args Args) int {
+	paths := len(args.Vertices["source"]) * len(args.Vertices["target"]) * int(args.Ints["k"])
+	longest := args.N + 1
+	if most := max(longest, leastRows); paths > most/longest {
+		return most
+	}
+	return max(1, paths*longest)
+}
+
+// PathsError says that paths do not fit their table.
+type PathsError struct{ Rows int }
+
+func (e *PathsError) Error() string {
+	return fmt.Sprintf("the paths have more than %d vertices in all: ask for fewer", e.Rows)
+}
+
+// PathWeight fails for what no shortest path can go by.
+func PathWeight(from int64, weight float64) error {
+	if weight >= 0 && !math.IsInf(weight, 1) {
+		return nil
+	}
+	return fmt.Errorf("an edge of vertex %d has weight %v: shortest paths need weights that are finite, and 0 or more",
+		from, weight)
+}
+
+// shortestPathsOracle takes each pair by itself.
+func shortestPathsOracle(g *Graph, args Args) ([]Values, error) {
+	w, err := newWays(g, args)
+	if err != nil {
+		return nil, err
+	}
+	columns := shortestPathsColumns(args)
+	nodes, costs := NewValues(columns[0], g.N()), NewValues(columns[1], g.N())
+	for i := range nodes.Ints {
+		nodes.Ints[i], costs.Floats[i] = Unreached, math.NaN()
+	}
+	at := 0
+	for _, source := range args.Vertices["source"] {
+		for _, target := range args.Vertices["target"] {
+			for _, path := range w.yen(g.vertex(source), g.vertex(target), int(args.Ints["k"])) {
+				if at+len(path.vertices) >= nodes.Len() {
+					return nil, &PathsError{nodes.Len()}
+				}
+				for i, v := range path.vertices {
+					nodes.Ints[at+i], costs.Floats[at+i] = g.IDs[v], path.costs[i]
+				}
+				at += len(path.vertices) + 1
+			}
+		}
+	}
+	return []Values{nodes, costs}, nil
+}
+
+func shortestPathsColumns(args Args) []Column {
+	rows := pathRows(args)
+	return []Column{{Name: "nodes", Type: VertexID, Rows: rows}, {Name: "costs", Type: Float, Rows: rows}}
+}
+
+// verifyShortestPaths checks that each path goes along edges, visits no vertex twice, and costs what they weigh. That
+// there is no less is what the oracle tells.
+func verifyShortestPaths(g *Graph, args Args, result []Values) error {
+	if err := shaped(g, result, shortestPathsColumns(args)...); err != nil {
+		return err
+	}
+	w, err := newWays(g, args)
+	if err != nil {
+		return err
+	}
+	ids, costs := result[0].Ints, result[1].Floats
+	for from, i := 0, 0; i < len(ids); i++ {
+		if ids[i] == Unreached {
+			from = i + 1
+			continue
+		}
+		v := g.vertex(ids[i])
+		switch {
+		case v < 0 || slices.Contains(ids[from:i], ids[i]):
+			return wrong("a path has vertex %d, which the graph does not have, or twice", ids[i])
+		case i == from && costs[i] != 0:
+			return wrongAt(g, v, "a path that begins there costs %v", costs[i])
+		case i > from && !near(costs[i], costs[i-1]+w.weight(g.vertex(ids[i-1]), v)):
+			return wrongAt(g, v, "the way there costs %v, and %v to the vertex before it", costs[i], costs[i-1])
+		}
+	}
+	want, err := shortestPathsOracle(g, args)
+	if err != nil {
+		return err
+	}
+	for i := range want {
+		if err := matches(g, result[i], want[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

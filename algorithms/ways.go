@@ -1,0 +1,123 @@
+package algorithms
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// way is a path: its vertices, and what it costs to each from the first.
+type way struct {
+	vertices []int
+	costs    []float64
+}
+
+func (p way) end() int { return p.vertices[len(p.vertices)-1] }
+
+// to is p and one edge more.
+func (p way) to(v int, weight float64) way {
+	return way{append(slices.Clip(p.vertices), v), append(slices.Clip(p.costs), p.costs[len(p.costs)-1]+weight)}
+}
+
+// ways are the paths of a graph in their order: by costs, then by how many edges they have, then by ids.
+type ways struct {
+	graph    *Graph
+	lightest []map[int]float64 // of each vertex, the edges from it
+}
+
+// newWays fails where an edge has a weight that no shortest path can go by.
+func newWays(g *Graph, args Args) (*ways, error) {
+	w := &ways{graph: g}
+	weights := g.Out.weights(args.Strings["weight"])
+	for v := range g.N() {
+		edges := map[int]float64{}
+		for i := g.Out.Offsets[v]; i < g.Out.Offsets[v+1]; i++ {
+			if err := PathWeight(g.IDs[v], weights[i]); err != nil {
+				return nil, err
+			}
+			u := int(g.Out.Neighbors[i])
+			if before, known := edges[u]; !known || weights[i] < before {
+				edges[u] = weights[i]
+			}
+		}
+		w.lightest = append(w.lightest, edges)
+	}
+	return w, nil
+}
+
+// weight is that of the lightest edge from v to u; infinite where there is none.
+func (w *ways) weight(v, u int) float64 {
+	if weight, known := w.lightest[v][u]; known {
+		return weight
+	}
+	return math.Inf(1)
+}
+
+func (w *ways) compare(a, b way) int {
+	id := func(v, u int) int { return cmp.Compare(w.graph.IDs[v], w.graph.IDs[u]) }
+	return cmp.Or(cmp.Compare(a.costs[len(a.costs)-1], b.costs[len(b.costs)-1]),
+		cmp.Compare(len(a.vertices), len(b.vertices)), slices.CompareFunc(a.vertices, b.vertices, id))
+}
+
+// least is the least way that goes on from root to the target, not to its vertices again, nor first to those that are
+// closed. (Dijkstra 1959.)
+func (w *ways) least(root way, target int, closed []int) (way, bool) {
+	best, settled := map[int]way{root.end(): root}, map[int]bool{}
+	for _, v := range root.vertices[:len(root.vertices)-1] {
+		settled[v] = true
+	}
+	for {
+		var next *way
+		for v, p := range best {
+			if !settled[v] && (next == nil || w.compare(p, *next) < 0) {
+				next = &p
+			}
+		}
+		if next == nil || next.end() == target {
+			break
+		}
+		settled[next.end()] = true
+		for u, weight := range w.lightest[next.end()] {
+			if settled[u] || next.end() == root.end() && slices.Contains(closed, u) {
+				continue
+			}
+			longer := next.to(u, weight)
+			if before, known := best[u]; !known || w.compare(longer, before) < 0 {
+				best[u] = longer
+			}
+		}
+	}
+	p, found := best[target]
+	return p, found
+}
+
+// yen are the k least ways. (Yen 1971.) Each but the first leaves an earlier one somewhere, for the first time.
+func (w *ways) yen(source, target, k int) (all []way) {
+	first, found := w.least(way{[]int{source}, []float64{0}}, target, nil)
+	if !found {
+		return nil
+	}
+	var others []way
+	for all = []way{first}; len(all) < k; {
+		last := all[len(all)-1]
+		for i := range len(last.vertices) - 1 {
+			root, closed := way{last.vertices[:i+1], last.costs[:i+1]}, []int(nil)
+			for _, p := range all {
+				if len(p.vertices) > i+1 && slices.Equal(p.vertices[:i+1], root.vertices) {
+					closed = append(closed, p.vertices[i+1])
+				}
+			}
+			p, found := w.least(root, target, closed)
+			same := func(q way) bool { return slices.Equal(p.vertices, q.vertices) }
+			if found && !slices.ContainsFunc(others, same) {
+				others = append(others, p)
+			}
+		}
+		if len(others) == 0 {
+			break
+		}
+		slices.SortFunc(others, w.compare)
+		all, others = append(all, others[0]), others[1:]
+	}
+	return all
+}
