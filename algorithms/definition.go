@@ -130,6 +130,9 @@ func Define(d Definition) (*Algorithm, error) {
 	if err := checkWords(append(names, "id", "out_degree", "in_degree"), columnName); err != nil {
 		return fail("result", err)
 	}
+	if a.Result[0].Steps != "" {
+		a.Shape = OfPaths
+	}
 	if d.Pairs {
 		a.Shape = OfPairs
 		if err := CheckPairs(a.Result); err != nil {
