@@ -19,7 +19,7 @@ func All() Catalog {
 		closeness, harmonic, hits, articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
 		motifs, richClub, diameter, eccentricity,
-		shortestPaths, maxFlow, steinerTree, slpa, egoNetwork,
+		shortestPaths, allPairs, maxFlow, steinerTree, slpa, egoNetwork,
 		nodeSimilarity, linkPrediction, knn, kmeans,
 		randomWalk, node2Vec, hashGNN,
 	}

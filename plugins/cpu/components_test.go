@@ -117,7 +117,7 @@ func compareSolver(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ker
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, steps.plan.Kernel, g, want[0], interpreted[0])
+	near(t, steps.plan.Kernel, want[0], interpreted[0])
 	for threads := 1; threads <= 4; threads++ {
 		r := newRig(t, g, 4<<20)
 		r.threads, r.stripes, r.columns = threads, 1+random.IntN(5), 1+random.IntN(3)

@@ -104,7 +104,7 @@ func compareWith(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm, arg
 		var got []algorithms.Values
 		for i, c := range a.Columns(args) {
 			if got = append(got, r.column(c)); !a.Approximate {
-				near(t, r.plan.Kernel, g, got[i], want[i])
+				near(t, r.plan.Kernel, got[i], want[i])
 			}
 		}
 		if err := a.Verify(g, args, got); err != nil {

@@ -24,6 +24,7 @@ var gdsNames = map[string][]string{
 	"node-similarity": {"nodeSimilarity"}, "random-walk": {"randomWalk"}, "node2vec": {"node2vec"}, "knn": {"knn"},
 	"kmeans": {"kmeans"}, "hashgnn": {"hashgnn"},
 	"shortest-paths": {"shortestPath.dijkstra", "shortestPath.astar", "shortestPath.yens"},
+	"all-pairs":      {"allShortestPaths"},
 }
 
 // gdsFigures are columns of stats and write, by what our figures are called.

@@ -5,6 +5,7 @@
 //	yen        k paths of a pair: searches beside each path that is found           (yen.go)
 //	compass    coordinates ──▶ how far it is at least, which guides a side (A*)     (compass.go)
 //	paths      which of these a task needs, and its result                          (paths.go)
+//	allPairs   distances alone, a side from each source                             (allpairs.go)
 //
 // A side takes 28 bytes a vertex, 36 with a guide.
 package shortestpaths
