@@ -16,10 +16,10 @@ import (
 // By brute force it is exact, and takes n² comparisons. Otherwise trees of random projections (Dasgupta and Freund,
 // "Random projection trees and low dimensional manifolds", STOC 2008) give each vertex some others to begin with, and
 // NN-descent, for which its paper measures about n^1.14, compares neighbors of neighbors, until no more than
-// deltaThreshold of all entries of lists are new. Lists are of half as many again as topK, and of 16 at least. It finds
-// most of the most similar, the fewer the more dimensions vectors fill, and what it tells of them is exact. Dong,
-// Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity measures", WWW 2011, section 2;
-// parameters as in Neo4j GDS, which has no trees.
+// deltaThreshold of all entries of lists are new. Lists are of half as many again as topK, but at most 16 more, and of
+// 16 at least. It finds most of the most similar, the fewer the more dimensions vectors fill, and what it tells of them
+// is exact. Dong, Moses, Li, "Efficient k-nearest neighbor graph construction for generic similarity measures", WWW
+// 2011, section 2; parameters as in Neo4j GDS, which has no trees.
 var knn = &Algorithm{
 	Name:    "knn",
 	Aliases: []string{"k-nearest-neighbors"},

@@ -127,11 +127,14 @@ const (
 	trees     = 12
 	leaf      = 128 // points that are compared with each other
 	leastKept = 16  // neighbors of each point
+	mostMore  = 16  // than are wanted
 )
 
 // kept is how many others each of some points keeps while it searches: more than are wanted, for those are found by
 // way of others.
-func (s *search) kept(points int) int { return max(0, min(max(s.most+s.most/2, leastKept), points-1)) }
+func (s *search) kept(points int) int {
+	return max(0, min(max(s.most+min(s.most/2, mostMore), leastKept), points-1))
+}
 
 func (s *search) forest(kept int) forest {
 	return forest{pool: s.Pool, trees: trees, leaf: max(leaf, 2*(kept+1)), seed: s.Args.Ints["seed"]}
