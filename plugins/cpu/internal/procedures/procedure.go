@@ -129,6 +129,22 @@ func (f Input) Groups(ctx context.Context, chunks []*csr.Chunk, p Progress,
 	})
 }
 
+// Each does something of every vertex, and returns the error of the first that fails.
+func (f Input) Each(ctx context.Context, p Progress, do func(worker, v int) error) error {
+	var failed atomic.Pointer[error]
+	err := f.Groups(ctx, nil, p, func(worker, from, to int, _ []*csr.Chunk) {
+		for v := from; v < to && failed.Load() == nil; v++ {
+			if err := do(worker, v); err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+		}
+	})
+	if wrong := failed.Load(); wrong != nil {
+		return *wrong
+	}
+	return err
+}
+
 // Progress is a part of a procedure, between two fractions of the whole.
 type Progress struct {
 	From, To float64

@@ -5,7 +5,6 @@ package fastrp
 import (
 	"context"
 	"math"
-	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -50,12 +49,12 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 		all := float64(len(weights) + 1)
 		return procedures.Progress{From: float64(i) / all, To: float64(i+1) / all, Tell: tell}
 	}
-	if err := p.each(ctx, part(0), p.draw); err != nil {
+	if err := p.Each(ctx, part(0), func(_, v int) error { return p.draw(v) }); err != nil {
 		return 0, err
 	}
 	edges := uint64(0)
 	for i, weight := range weights {
-		if err := p.each(ctx, part(i+1), func(v int) error { return p.average(v, weight) }); err != nil {
+		if err := p.Each(ctx, part(i+1), func(_, v int) error { return p.average(v, weight) }); err != nil {
 			return edges, err
 		}
 		p.now, p.next = p.next, p.now
@@ -71,22 +70,6 @@ func sum(all []int64) (total uint64) {
 		total += uint64(x)
 	}
 	return total
-}
-
-// each does something of every vertex, and returns the error of the first that fails.
-func (p *projection) each(ctx context.Context, part procedures.Progress, do func(v int) error) error {
-	var failed atomic.Pointer[error]
-	err := p.Groups(ctx, nil, part, func(_, from, to int, _ []*csr.Chunk) {
-		for v := from; v < to && failed.Load() == nil; v++ {
-			if err := do(v); err != nil {
-				failed.CompareAndSwap(nil, &err)
-			}
-		}
-	})
-	if wrong := failed.Load(); wrong != nil {
-		return *wrong
-	}
-	return err
 }
 
 // row is the vector of v.

@@ -10,7 +10,6 @@ package hashgnn
 import (
 	"context"
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -95,7 +94,8 @@ func (s *hashing) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float
 	steps, done := float64(2*iterations*batches+2), 0.0
 	step := func(do func(w *worker, v int) error) error {
 		done++
-		return s.each(ctx, procedures.Progress{From: (done - 1) / steps, To: done / steps, Tell: tell}, do)
+		part := procedures.Progress{From: (done - 1) / steps, To: done / steps, Tell: tell}
+		return s.Each(ctx, part, func(number, v int) error { return do(&s.workers[number], v) })
 	}
 	first, err := s.first(ctx)
 	if err == nil {
@@ -151,23 +151,6 @@ func (s *hashing) begin(chunks []*csr.Chunk) {
 	}
 }
 
-// each does something of every vertex, and returns the error of the first that fails.
-func (s *hashing) each(ctx context.Context, part procedures.Progress, do func(w *worker, v int) error) error {
-	var failed atomic.Pointer[error]
-	err := s.Groups(ctx, nil, part, func(number, from, to int, _ []*csr.Chunk) {
-		for v := from; v < to && failed.Load() == nil; v++ {
-			if err := do(&s.workers[number], v); err != nil {
-				err = plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", s.Columns["id"].Ints[v], err)
-				failed.CompareAndSwap(nil, &err)
-			}
-		}
-	})
-	if wrong := failed.Load(); wrong != nil {
-		return *wrong
-	}
-	return err
-}
-
 // counted is how many features vertices have together, since it was asked for the last time.
 func (s *hashing) counted() (kept uint64) {
 	for i := range s.workers {
@@ -210,7 +193,12 @@ func (s *hashing) first(ctx context.Context) (func(w *worker, v int) error, erro
 			return nil
 		}, nil
 	case !s.hash.Planes():
-		return func(w *worker, v int) error { return s.hash.Given(vector(v), set(w, v)) }, nil
+		return func(w *worker, v int) error {
+			if err := s.hash.Given(vector(v), set(w, v)); err != nil {
+				return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", s.Columns["id"].Ints[v], err)
+			}
+			return nil
+		}, nil
 	}
 	normals, err := s.matrix(ctx, s.inputs, s.hash.Features, s.hash.Normals)
 	return func(w *worker, v int) error {
