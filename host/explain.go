@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/mega/heldout"
@@ -31,6 +32,8 @@ type LearningPlan struct {
 	Context   PlanRows     `json:"context"`
 	Edges     uint64       `json:"edges"` // in partitions; an edge that is joined at both ends is there twice
 	Workers   []PlanWorker `json:"workers"`
+	// Processes are those that the workers are divided among, the first ones the first; nil: one has them all.
+	Processes []PlanProcess `json:"processes,omitempty"`
 	PlanBytes
 }
 
@@ -95,6 +98,12 @@ type PlanWorker struct {
 	Clock       PlanTraffic `json:"most_a_clock"`
 	Run         PlanTraffic `json:"in_all"`
 	Memory      PlanMemory  `json:"memory"`
+}
+
+// PlanProcess is what one of several processes would have: workers, and memory of theirs beside what all share.
+type PlanProcess struct {
+	Workers int    `json:"workers"`
+	Memory  uint64 `json:"memory_of_workers"`
 }
 
 // PlanTraffic is bytes that a worker exchanges with others.
@@ -238,7 +247,7 @@ type explainer struct {
 
 // newExplainer has the device say what it would take, and tells the sides apart.
 func newExplainer(ctx context.Context, snap *store.Snapshot, l learner, o MegaOptions) (*explainer, error) {
-	request, err := l.request(o)
+	request, err := l.request(snap.Manifest().Vertices, o)
 	if err != nil {
 		return nil, err
 	}
@@ -280,6 +289,7 @@ func explain[U any, V mega.Number, E, G any](ctx context.Context, e *explainer, 
 		return nil, &RequestError{Reason: err.Error()}
 	}
 	plan.fill(x)
+	plan.divide(e.asked.Processes)
 	return plan, nil
 }
 
@@ -322,5 +332,20 @@ func (p *LearningPlan) fill(x *mega.Explanation) {
 		p.Synchronous += f.Synchronous.Pushed + f.Synchronous.Pulled
 		p.RunBytes += run.Pushed + run.Pulled
 		p.WorkerMemory += f.Memory.All()
+	}
+}
+
+// divide says what so many processes have, if there are several.
+func (p *LearningPlan) divide(processes int) {
+	if processes < 2 {
+		return
+	}
+	for workers := range slices.Chunk(p.Workers, len(p.Workers)/processes) {
+		each := PlanProcess{Workers: len(workers)}
+		for _, w := range workers {
+			m := w.Memory // rows of masters, and of left vertices that no cut splits, all share
+			each.Memory += m.Edges + m.Mirrors + m.Sync
+		}
+		p.Processes = append(p.Processes, each)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/store"
 )
@@ -18,10 +19,12 @@ import (
 // MegaOptions are how a program of the MEGA model runs (package plugins/mega).
 type MegaOptions struct {
 	Epochs  int
-	Workers int // partitions, each with a thread of the plugin's process; 0: 1
-	Slack   int // clocks that a worker may be ahead of the slowest; mega.Asynchronous: any number
-	Batch   int // edges of a partition in a clock; 0: all
-	Seed    uint64
+	Workers int // partitions, each with a thread; 0: 1
+	// Processes are those of the plugin that the workers are divided among, each with as many; up to 1: one has them all.
+	Processes int
+	Slack     int // clocks that a worker may be ahead of the slowest; mega.Asynchronous: any number
+	Batch     int // edges of a partition in a clock; 0: all
+	Seed      uint64
 	// Partition is how the graph is cut: the name of a mega.Cut; empty: mega.Bipartite.
 	Partition string
 	Cluster   Cluster // that workers pretend to be
@@ -46,7 +49,8 @@ func (o *MegaOptions) Options() *MegaOptions { return o }
 func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 	return append([]Setting{
 		{"epochs", "how often it goes along all edges" + epochs, &o.Epochs},
-		{"workers", "partitions, each with a thread of its own", &o.Workers},
+		{"workers", "partitions, each with a thread of its own; 4x2: of 4 processes with 2 threads each",
+			Workers{&o.Processes, &o.Workers}},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
 		{"partition", "how the graph is cut into them: bipartite (by left vertices, default), hybrid or random", &o.Partition},
 		{"seed", "of all that is random", &o.Seed},
@@ -66,6 +70,14 @@ func (o MegaOptions) check(m *store.Manifest) string {
 		return fmt.Sprintf("%d epochs: give 1 to %d", o.Epochs, mega.MaxEpochs)
 	case o.Workers < 0 || o.Workers > mega.MaxWorkers:
 		return fmt.Sprintf("%d workers: give 1 to %d", o.Workers, mega.MaxWorkers)
+	case o.Processes > 1 && (o.Cluster.LinkBandwidth > 0 || o.Cluster.LinkLatency > 0):
+		return fmt.Sprintf("a simulated link between %d processes: simulate it between threads of one, as by %d workers",
+			o.Processes, o.Workers)
+	case o.Processes > 1 && o.Workers%o.Processes != 0:
+		return fmt.Sprintf("%d workers in %d processes: give each as many", o.Workers, o.Processes)
+	case o.Processes > 1 && uint64(o.Workers) > m.Vertices:
+		return fmt.Sprintf("%d workers in %d processes, and %d vertices: give at most one for each", o.Workers, o.Processes,
+			m.Vertices)
 	case o.Slack < mega.Asynchronous:
 		return fmt.Sprintf("slack %d: give 0 or more clocks, or inf", o.Slack)
 	case !slices.Contains(mega.Cuts(), o.cut()):
@@ -83,9 +95,11 @@ func (o MegaOptions) cut() mega.Cut { return cmp.Or(mega.Cut(o.Partition), mega.
 
 // LearnerReport is how workers of a MEGA program did.
 type LearnerReport struct {
-	Slack   *int            `json:"slack,omitempty"` // nil: no bound
-	Batch   int             `json:"batch,omitempty"` // 0: all edges
-	Workers []report.Worker `json:"workers"`
+	Slack *int `json:"slack,omitempty"` // nil: no bound
+	// Processes are those that had the workers, the first ones the first; nil: one had them all.
+	Processes []ProcessReport `json:"processes,omitempty"`
+	Batch     int             `json:"batch,omitempty"` // 0: all edges
+	Workers   []report.Worker `json:"workers"`
 	// Partition is how the graph was cut into them. LeftReplication and Replication are how many mirrors there are of a
 	// left and of a right vertex with edges, on average; ClockBytes is what all exchanged in a clock, on average.
 	Partition       string  `json:"partition"`
@@ -102,6 +116,14 @@ type LearnerReport struct {
 	Remaining *float64 `json:"remaining,omitempty"`
 	Primal    bool     `json:"primal,omitempty"`
 	Converged *bool    `json:"converged,omitempty"`
+}
+
+// ProcessReport is what one of several processes of a device did.
+type ProcessReport struct {
+	Name            string `json:"name"` // as errors call it
+	Workers         int    `json:"workers"`
+	EdgesProcessed  uint64 `json:"edges_processed"`
+	PeakDeviceBytes uint64 `json:"peak_device_bytes"` // with the graph's chunks, which all read where they are
 }
 
 // learner is a MEGA program as a device is asked for it.
@@ -121,7 +143,7 @@ type learner struct {
 // run has a device learn. What it has learned is in the rows of the result.
 func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o MegaOptions, events TrainEvents) (*Result,
 	error) {
-	r, err := l.request(o)
+	r, err := l.request(snap.Manifest().Vertices, o)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +156,7 @@ func (l learner) run(ctx context.Context, e *Engine, snap *store.Snapshot, o Meg
 }
 
 // request is what a device is asked for.
-func (l learner) request(o MegaOptions) (r Request, err error) {
+func (l learner) request(vertices uint64, o MegaOptions) (r Request, err error) {
 	if l.whole != "" && o.cut().Splits() {
 		return r, &RequestError{Reason: fmt.Sprintf("partition %s puts edges of one vertex in several partitions, but %s: give %s",
 			o.Partition, l.whole, mega.Bipartite)}
@@ -158,6 +180,10 @@ func (l learner) request(o MegaOptions) (r Request, err error) {
 	o.Cluster.tell(&args)
 	r = o.request()
 	rows := l.rows
+	if o.Processes > 1 {
+		r.Processes, args.Ints[plugins.ProcessesArgument] = o.Processes, int64(o.Processes)
+		rows = append(slices.Clone(rows), l.room(o, vertices))
+	}
 	if o.Resume {
 		r.Resume, r.CheckpointDir = true, o.CheckpointDir
 		r.CheckpointEvery = cmp.Or(o.CheckpointEvery, DefaultCheckpointEvery)
@@ -177,6 +203,19 @@ func (l learner) kept(o MegaOptions) algorithms.Rows {
 	const each, fixed, number = 256, 1 << 10, 4
 	bytes := l.state + 8*o.Epochs + each*max(o.Workers, 1) + fixed
 	return algorithms.Rows{Name: kept.Row, Width: bytes/number + 1, Once: true, Kept: true}
+}
+
+// room is what processes share, at most: rows, which are no more than what is kept of them, with the version of each
+// master; without slack what each worker has changed of them; of each epoch what workers tell; and locks and marks of
+// each worker at each owner.
+func (l learner) room(o MegaOptions, vertices uint64) algorithms.Rows {
+	const version, number, told, marks, fixed = 8, 4, 8 * 8, 256, 1 << 14
+	rows, workers := uint64(l.state)+version*vertices, uint64(o.Workers)
+	bytes := rows + workers*(uint64(o.Epochs)*told+workers*marks) + fixed
+	if o.Slack == 0 {
+		bytes += workers * (rows + number*vertices)
+	}
+	return algorithms.Rows{Name: plugins.RoomRow, Width: int(bytes/number) + 1, Once: true, Room: true}
 }
 
 // epoch is one as it is told.
@@ -200,6 +239,12 @@ func (o MegaOptions) trainReport(snap *store.Snapshot, r *Result) TrainReport {
 	rep.Learner = &LearnerReport{Batch: o.Batch, Workers: run.Learning.Workers, Simulated: o.Cluster.report()}
 	if o.Slack != mega.Asynchronous {
 		rep.Learner.Slack = &o.Slack
+	}
+	if o.Processes > 1 {
+		for _, d := range run.Devices {
+			rep.Learner.Processes = append(rep.Learner.Processes, ProcessReport{Name: d.Name, Workers: o.Workers / o.Processes,
+				EdgesProcessed: d.EdgesProcessed, PeakDeviceBytes: d.PeakDeviceBytes})
+		}
 	}
 	var all report.Worker
 	for _, w := range run.Learning.Workers {

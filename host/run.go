@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/choose"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/chain"
+	"github.com/penstock-db/penstock/host/internal/execute/crew"
 	"github.com/penstock-db/penstock/host/internal/execute/intervals"
 	"github.com/penstock-db/penstock/host/internal/execute/nearest"
 	"github.com/penstock-db/penstock/host/internal/execute/passes"
@@ -224,6 +225,11 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 		r.parts = split.New(ctx, fail, env, r.opened.Group, r.split)
 		r.streams = r.parts
 		return r.parts
+	}
+	if r.opened.Group.Crew() {
+		c := crew.New(ctx, fail, r.plan, r.opened.Group, env.Rec, env.Events)
+		env.Device, r.streams = c, c
+		return resident.New(env)
 	}
 	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
 		Events: env.Events})

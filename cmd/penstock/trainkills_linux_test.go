@@ -27,6 +27,7 @@ type killedTraining struct {
 	db      string
 	args    []string
 	took    time.Duration // without kills
+	few     int           // kills that will do
 	pairs   string        // the file of all ratings, and these
 	ratings []float64
 }
@@ -72,8 +73,8 @@ func (k *killedTraining) kill(save string) (said string, device bool, err error)
 	}
 	time.Sleep(time.Duration(k.r.Int64N(int64(k.took))))
 	if device = k.r.IntN(2) == 0; device {
-		for _, pid := range childrenOf(cmd.Process.Pid) {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		if all := childrenOf(cmd.Process.Pid); len(all) > 0 {
+			_ = syscall.Kill(all[k.r.IntN(len(all))], syscall.SIGKILL) // it may have ended
 		}
 	} else {
 		_ = cmd.Process.Kill()
@@ -88,8 +89,8 @@ var resumedAfter = regexp.MustCompile(`resumed after [0-9]+`)
 func newKilledTraining(t *testing.T, args ...string) *killedTraining {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	k := &killedTraining{t: t, r: rand.New(rand.NewPCG(seed, 0)), db: filepath.Join(t.TempDir(), "db"),
-		args: append([]string{"--rank", "4", "--epochs", "40", "--batch", "1000", "--link-latency", "500us"}, args...)}
+	k := &killedTraining{t: t, few: 6, r: rand.New(rand.NewPCG(seed, 0)), db: filepath.Join(t.TempDir(), "db"),
+		args: append([]string{"--rank", "4", "--epochs", "40", "--batch", "1000"}, args...)}
 	k.say("generate", "made", "--kind", "ratings", "--users", "1000", "--items", "200", "--ratings", "20000")
 	began := time.Now()
 	if out, err := k.learn("whole").CombinedOutput(); err != nil {
@@ -101,7 +102,7 @@ func newKilledTraining(t *testing.T, args ...string) *killedTraining {
 
 // killMany kills until it has killed often enough, and lets the last training end. Models that are stored are checked.
 func (k *killedTraining) killMany(check func(model string) error) {
-	t, kills := k.t, 6
+	t, kills := k.t, k.few
 	if long.Tests() {
 		kills = 30
 	}
@@ -153,7 +154,20 @@ func (k *killedTraining) killMany(check func(model string) error) {
 // A training whose program or device is killed at any moment, and that is begun again with --resume, ends with the same
 // bits as one that nobody has killed: until then there is no model, and an error that says why.
 func TestTrain_KilledAtAnyMoment(t *testing.T) {
-	k := newKilledTraining(t, "--workers", "3")
+	k := newKilledTraining(t, "--workers", "3", "--link-latency", "500us")
+	want := k.rows("whole")
+	k.killMany(func(model string) error {
+		if k.rows(model) != want {
+			return errors.New("it is another than of a training that nobody has killed")
+		}
+		return nil
+	})
+}
+
+// So does one whose workers are divided among processes, any one of which is killed.
+func TestTrain_ProcessKilledAtAnyMoment(t *testing.T) {
+	k := newKilledTraining(t, "--workers", "3x1", "--straggler", "20")
+	k.few = 3
 	want := k.rows("whole")
 	k.killMany(func(model string) error {
 		if k.rows(model) != want {
@@ -168,7 +182,7 @@ func TestTrain_KilledAtAnyMoment(t *testing.T) {
 // 3 % among themselves. The mean of all is off by a quarter more, ten epochs by a tenth.
 func TestTrain_KilledWithSlack(t *testing.T) {
 	const worse = 1.08
-	k := newKilledTraining(t, "--workers", "4", "--slack", "2")
+	k := newKilledTraining(t, "--workers", "4", "--slack", "2", "--link-latency", "500us")
 	k.export()
 	most := worse * k.rmse("whole")
 	k.killMany(func(model string) error {

@@ -17,16 +17,19 @@ func All() []plugins.Extension {
 		plugins.ExtensionSelects, plugins.ExtensionLanes,
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionIntervals, plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches,
-		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns}
+		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns,
+		plugins.ExtensionWorkers}
 }
 
-// Offers tells whether a device has described an extension: files or lanes.
+// Offers tells whether a device has described an extension: files, lanes or workers.
 func Offers(d plugins.Description, e plugins.Extension) bool {
 	switch e {
 	case plugins.ExtensionFiles:
 		return d.MapsFiles
 	case plugins.ExtensionLanes:
 		return d.Lanes > 0
+	case plugins.ExtensionWorkers:
+		return slices.Contains(d.Extensions, e)
 	}
 	return false
 }

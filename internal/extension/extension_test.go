@@ -12,7 +12,8 @@ import (
 // A device says yes to an extension in one way: in Describe, or in a plan, and then the task asks for it. Nothing says
 // yes by itself.
 func TestAll(t *testing.T) {
-	described := plugins.Description{MapsFiles: true, Lanes: 2}
+	described := plugins.Description{MapsFiles: true, Lanes: 2,
+		Extensions: []plugins.Extension{plugins.ExtensionWorkers}}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Joins: true, Intervals: true,

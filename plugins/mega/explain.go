@@ -49,8 +49,8 @@ type Memory struct {
 func (m Memory) All() uint64 { return m.Edges + m.Left + m.Masters + m.Mirrors + m.Sync }
 
 // Explain says what Run will do with the program, a graph of the same edges, whatever these have, and options. It calls
-// no function of the program but those of Keeps, and takes the graph's Targets for itself. It goes along all edges of an
-// epoch once, and has 10 bytes a mirror, and 14 a row.
+// no function of the program but those of Keeps, and takes the graph's Targets for itself. It goes along all edges of
+// an epoch once, and has 10 bytes a mirror, and 14 a row.
 //
 // An edge changes rows if changes says so, of edges as the graph has them; nil: each does.
 //

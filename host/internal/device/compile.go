@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/penstock-db/penstock/internal/extension"
@@ -10,7 +11,7 @@ import (
 )
 
 // Compile opens sessions for a job and has the devices plan the task, within the budget of the job. Vertex columns lie
-// where layouts say, device by device.
+// where layouts say, device by device; of a crew where the first says.
 func (g *Group) Compile(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
 	task.Joins = !slices.ContainsFunc(g.Devices, func(d *Device) bool {
 		return d.Share == nil || extension.Lacks(d.About, plugins.ExtensionJoins)
@@ -26,7 +27,9 @@ func (g *Group) Compile(job plugins.Job, task plugins.Task, layouts []plugins.La
 
 func (g *Group) compileAll(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
 	for i, d := range g.Devices {
-		d.Layout = layouts[i]
+		if d.Layout = layouts[0]; !g.Crew() {
+			d.Layout = layouts[i]
+		}
 		if err := g.CompileOn(d, job, task); err != nil {
 			return plugins.Plan{}, err
 		}
@@ -41,7 +44,14 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
 	task.Layout, task.Share = d.Layout, d.Share
-	if task.Network == nil {
+	switch {
+	case g.Crew():
+		if !extension.Offers(d.About, plugins.ExtensionWorkers) {
+			return g.refuse(d, plugins.ExtensionWorkers)
+		}
+		task.Args.Ints = maps.Clone(task.Args.Ints)
+		task.Args.Ints[plugins.ProcessArgument] = int64(d.Process)
+	case task.Network == nil:
 		task.Restorable, task.Part = task.Restorable || d.Several, task.Part || g.Parts
 		task.Places = task.Places && (task.Joins || d.Share == nil) // others do not tell what they have looked at
 	}
@@ -92,6 +102,7 @@ func (g *Group) join() (plugins.Plan, error) {
 	all := first.Plan
 	for _, d := range g.Devices {
 		switch plan := d.Plan; {
+		case g.Crew():
 		case d.Several && !plan.Shares:
 			return all, g.req.CannotShare(d.Name + " computes with all vertices or none")
 		case plan.ActiveRows != all.ActiveRows || !slices.Equal(plan.Directions, all.Directions):
@@ -103,6 +114,9 @@ func (g *Group) join() (plugins.Plan, error) {
 		all.Restores = all.Restores && d.Plan.Restores
 		all.Settles = all.Settles && d.Plan.Settles
 		all.Joins = all.Joins && d.Plan.Joins
+	}
+	if g.Crew() {
+		all.Fixed = g.Fixed() // of one machine's memory, whoever has it
 	}
 	return all, nil
 }

@@ -18,6 +18,7 @@ type Device struct {
 	Spec    launch.Spec
 	Name    string // as errors and reports call it; of several, with its place among them
 	Several bool
+	Process int // which it is of those that divide a procedure's workers, from 0
 	Plugin  *launch.Plugin
 	About   plugins.Description
 	Budget  uint64 // its own

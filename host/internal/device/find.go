@@ -70,6 +70,19 @@ func (f Finder) Find(names string) (all []*Device, parts bool, err error) {
 	return all, parts, nil
 }
 
+// Processes are so many of a device, which divide the workers of a procedure; up to 1: itself.
+func (d *Device) Processes(of int) []*Device {
+	if of <= 1 {
+		return []*Device{d}
+	}
+	all := make([]*Device, of)
+	for i := range all {
+		all[i] = &Device{Spec: numbered(all[:i], d.Spec), Name: fmt.Sprintf("%s #%d", d.Spec.Name, i+1), Several: true,
+			Process: i}
+	}
+	return all
+}
+
 // numbered tells a program which it is of those that run it.
 func numbered(devices []*Device, spec launch.Spec) launch.Spec {
 	number := 0

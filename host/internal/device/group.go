@@ -59,11 +59,24 @@ func (g *Group) Describe() plugins.Description {
 		all.LinkBandwidth = leastKnown(all.LinkBandwidth, d.About.LinkBandwidth)
 		all.MapsFiles = all.MapsFiles && d.About.MapsFiles
 	}
-	all.Name = strings.Join(names, ",")
-	if g.Parts {
+	switch all.Name = strings.Join(names, ","); {
+	case g.Parts:
 		all.Name = strings.Join(names, "+")
+	case g.Crew():
+		all.Name = names[0]
 	}
 	return all
+}
+
+// Crew tells whether the devices are processes of one, which divide the workers of a procedure.
+func (g *Group) Crew() bool { return g.req.Processes > 1 }
+
+// Apart is how many of the devices have vertex columns of their own: processes of one have the same.
+func (g *Group) Apart() int {
+	if g.Crew() {
+		return 1
+	}
+	return len(g.Devices)
 }
 
 // leastKnown is the lesser of two amounts, of which 0 is none.

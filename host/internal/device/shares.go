@@ -16,7 +16,7 @@ const shareAlign = 64
 // Divide gives each of several devices an interval of the vertices, its column of the grid, to
 // which about as many edges lead as to those of the others. Ma et al., "NeuGraph", ATC'19, section 4.2.
 func (g *Group) Divide(ctx context.Context, snap *store.Snapshot, edges algorithms.Edges) error {
-	if len(g.Devices) == 1 || g.Parts {
+	if len(g.Devices) == 1 || g.Parts || g.Crew() {
 		return nil
 	}
 	arriving, err := arriving(ctx, snap, edges)

@@ -45,7 +45,7 @@ func (o *Opened) layout(from uint64) (first plugins.Layout, end uint64) {
 		places, end := partition.Place(o.Of, vertices, from)
 		return places.Layout, end
 	}
-	all, end := o.Of.FromSources(o.ids).Layouts(vertices, len(o.Group.Devices), from)
+	all, end := o.Of.FromSources(o.ids).Layouts(vertices, o.Group.Apart(), from)
 	return all[0], end
 }
 
@@ -122,7 +122,7 @@ func (o *Opened) chained() int {
 	if o.Group.Parts {
 		return 1
 	}
-	return len(o.Group.Devices)
+	return o.Group.Apart()
 }
 
 // clearColumns makes the vertex columns zero, as they are in a new arena.

@@ -66,6 +66,9 @@ func Open(ctx context.Context, fail context.CancelCauseFunc, in Input) (*Opened,
 	if err != nil {
 		return o, err
 	}
+	if len(devices) == 1 {
+		devices = devices[0].Processes(in.Of.Request.Processes)
+	}
 	o.Group = device.NewGroup(ctx, fail, in.Of.Request, devices, parts)
 	if err := o.occupy(devices[0]); err != nil {
 		return o, err
@@ -184,7 +187,7 @@ func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()
 	return plan.Terms{
 		CompileCell: o.compileCell(), Longest: o.longest, Deep: o.deep,
-		Computation: c, Graph: o.Snap, Device: all, Devices: len(o.Group.Devices),
+		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,
 		Compile: func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error) {

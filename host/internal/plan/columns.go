@@ -79,7 +79,7 @@ func (c Computation) ResultBytes(vertices uint64, lanes int) int64 {
 	}
 	bytes := 8 * int64(values) * int64(max(1, lanes))
 	for _, r := range c.Rows {
-		if !r.Given && !r.Kept {
+		if !r.Given && !r.Kept && !r.Room {
 			bytes += 4 * int64(r.Count(vertices))
 		}
 	}

@@ -37,7 +37,7 @@ func Collect(p *plan.Plan, memory *arena.Arena, final plugins.Iteration) (all []
 func CollectRows(p *plan.Plan, memory *arena.Arena) (map[string][]float32, error) {
 	all := map[string][]float32{}
 	for _, r := range p.Task.Layout.Rows {
-		if r.Given || r.Kept {
+		if r.Given || r.Kept || r.Room {
 			continue
 		}
 		numbers, err := memory.Float32s(r.Range)

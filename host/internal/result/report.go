@@ -46,6 +46,9 @@ func Report(d Done) report.Report {
 		Intervals: d.Progress.Intervals, Nearest: d.Progress.Nearest,
 		Learning: d.Progress.Learning,
 	}
+	if p.Request.Processes > 1 {
+		r.PeakDeviceBytes = together(d.Devices, spent.Uploaded)
+	}
 	if p.Streaming.Queue {
 		r.Queue = &spent.Queue
 	}
@@ -65,6 +68,17 @@ func Report(d Done) report.Report {
 		r.EdgesPerSecond = float64(spent.Edges) / spent.Compute.Seconds()
 	}
 	return r
+}
+
+// together is the most that processes of one device have held, of which chunks are the same memory.
+func together(devices []*device.Device, chunks uint64) (bytes uint64) {
+	for i, d := range devices {
+		peak := d.Spent.Total().Peak
+		if bytes += peak; i > 0 {
+			bytes -= min(peak, chunks)
+		}
+	}
+	return bytes
 }
 
 // ofDevice is what one of several devices did.

@@ -53,6 +53,14 @@ func printPlan(w io.Writer, name string, p *host.LearningPlan) {
 		terminal.Bytes(p.ClockBytes))
 	fmt.Fprintf(w, "memory: %s of workers; %s on the device with what it reads, of a budget of %s\n",
 		terminal.Bytes(p.WorkerMemory), terminal.Bytes(p.DeviceMemory), terminal.Bytes(p.Budget))
+	if n := len(p.Processes); n > 0 {
+		var each []string
+		for _, process := range p.Processes {
+			each = append(each, terminal.Bytes(process.Memory))
+		}
+		fmt.Fprintf(w, "%d processes of %s: %s of their workers, beside rows that all share\n", n,
+			many(p.Processes[0].Workers, "worker", "workers"), strings.Join(each, ", "))
+	}
 	fmt.Fprintf(w, "a checkpoint, with --resume: %s\n", terminal.Bytes(p.Checkpoint))
 }
 

@@ -9,7 +9,8 @@ func (*Train) Commands() []app.Command {
 			long: `Learn factors and biases of users and items from ratings, which are edges between them: what
 a model says of a pair is the mean, a bias of each end and the product of their factors. It is a
 MEGA program (docs/mega.md): the graph is cut into --workers partitions, each with a thread of the
-plugin's process; one may be --slack batches ahead of the slowest.`,
+plugin's process, or of several: 4x2 is 4 processes with 2 threads each. One may be --slack batches
+ahead of the slowest.`,
 			example: `  penstock train mf --db ./db --graph ratings --rank 32 --epochs 20 --workers 2 --slack 1 --save taste`},
 		&megaProgram{name: "als", short: "Factorize ratings by alternating least squares",
 			long: `As train mf, factors and biases of users and items from ratings, but each vertex in turn has what is

@@ -315,12 +315,21 @@ func printWorkers(w io.Writer, r host.TrainReport) {
 	for _, each := range workers {
 		waited, ahead = waited+each.Waited, max(ahead, each.Ahead)
 	}
-	fmt.Fprintf(w, "%d workers, slack %s: %s clocks, at most %d ahead; %s waiting, each\n",
-		len(workers), slack, terminal.Count(workers[0].Clocks), ahead, terminal.Seconds(waited/float64(len(workers))))
+	fmt.Fprintf(w, "%d workers%s, slack %s: %s clocks, at most %d ahead; %s waiting, each\n",
+		len(workers), divided(len(r.Learner.Processes)), slack, terminal.Count(workers[0].Clocks), ahead,
+		terminal.Seconds(waited/float64(len(workers))))
 	fmt.Fprintf(w, "partition %s: %.3g mirrors of a left vertex, %.3g of a right one; %s exchanged, %s a clock\n",
 		r.Learner.Partition, r.Learner.LeftReplication, r.Learner.Replication, terminal.Bytes(r.Bytes.Exchanged),
 		terminal.Bytes(uint64(r.Learner.ClockBytes)))
 	printSimulated(w, r.Learner.Simulated)
+}
+
+// divided says that several processes divided the workers.
+func divided(processes int) string {
+	if processes < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" in %d processes", processes)
 }
 
 // printSimulated says what workers pretended to run on, if anything.

@@ -24,8 +24,8 @@ func (c *alternation) EdgeColumns() []string { return []string{c.Args.Strings["l
 // equations of a vertex.
 func (c *alternation) Scratch() uint64 {
 	row, rank := 4*uint64(c.width), uint64(c.rank+1)
-	return c.graphBytes(4) + 16*c.Graph.Edges + uint64(c.N)*(row+64+uint64(c.workers())*(2*row+16)) +
-		uint64(c.workers())*(4*rank*(rank+1)+64*rank)
+	return c.graphBytes(4) + 16*c.Graph.Edges + uint64(c.N)*(row+64+uint64(c.threads())*(2*row+16)) +
+		uint64(c.threads())*(4*rank*(rank+1)+64*rank)
 }
 
 // Learn learns. Of edges that are held out, those that tell when to end come along; others are left out.

@@ -40,13 +40,15 @@ func (c *alternating[F]) learn(ctx context.Context, tell func(plugins.Event), st
 		return edges, err
 	}
 	state, report := c.course.State(), c.course.Report()
+	if told(report, tell); !c.first() {
+		return edges, nil
+	}
 	if err = c.store(c.users, c.joined.Users, state.Right); err == nil {
 		err = c.store(c.items, c.joined.Items, state.Right)
 	}
 	if report.Done {
 		c.end[0] = 1
 	}
-	told(report, tell)
 	return edges, err
 }
 

@@ -3,7 +3,6 @@ package learners
 import (
 	"context"
 	"time"
-	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/plugins"
@@ -13,6 +12,7 @@ import (
 // course is a run that goes on from one command to the next, as what it has come to is to be kept in between.
 type course[U any, V mega.Number, E any] struct {
 	*mega.Course[U, V, E]
+	first bool   // of the processes
 	row   []byte // where it is kept; nil: nowhere
 	edges uint64 // gone along by earlier commands
 }
@@ -20,7 +20,7 @@ type course[U any, V mega.Number, E any] struct {
 // start makes a run ready, to go on from what was kept, if anything was. Commands are told by what pause is.
 func start[U any, V mega.Number, E any](in Input, p *mega.Program[U, V, E], g *mega.Graph[E], o mega.Options) (
 	*course[U, V, E], error) {
-	c := &course[U, V, E]{row: in.kept()}
+	c := &course[U, V, E]{first: in.first(), row: in.kept()}
 	var err error
 	if c.Course, err = mega.Start(p, g, o); err != nil || c.row == nil {
 		return c, err
@@ -41,28 +41,24 @@ func (c *course[U, V, E]) next(ctx context.Context) (done bool, edges uint64, er
 		edges += w.Edges
 	}
 	edges, c.edges = edges-c.edges, edges
-	if done && c.row != nil {
+	if c.first && c.row != nil {
 		kept.Clear(c.row)
 	}
 	if done {
 		return true, edges, nil
 	}
-	kept.Clear(c.row)
 	n, err := c.Save(kept.Room(c.row))
 	if err == nil {
+		err = c.Meet(ctx)
+	}
+	if err == nil && c.first {
 		kept.Close(c.row, c.Epochs(), n)
 	}
 	return false, edges, err
 }
 
 // kept is the row in which a run is kept; nil: there is none.
-func (in Input) kept() []byte {
-	row := in.Rows[kept.Row]
-	if len(row) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(row))), 4*len(row))
-}
+func (in Input) kept() []byte { return in.bytes(kept.Row) }
 
 // running is a learner's run, which goes on with each command.
 type running[U any, V mega.Number, E any] struct {

@@ -27,7 +27,7 @@ func (c *preferences) EdgeColumns() []string {
 // Scratch: as of an alternation, with rows of twice the size; and sums over both sides, of the masters, and of each
 // worker with what they were pulled as, by how much they change, and what waits for a master.
 func (c *preferences) Scratch() uint64 {
-	rank, workers := uint64(c.rank), uint64(c.workers())
+	rank, workers := uint64(c.rank), uint64(c.threads())
 	row, sums := 8*rank, 32*rank*(rank+1)
 	return c.graphBytes(4) + 16*c.Graph.Edges + uint64(c.N)*(row+64+workers*(2*row+16)) + (1+6*workers)*sums
 }

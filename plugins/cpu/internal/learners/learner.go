@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -59,12 +60,39 @@ func New(job plugins.Job, task plugins.Task) (Learner, plugins.Plan, error) {
 	if err != nil {
 		return nil, plugins.Plan{}, err
 	}
-	return l, plugins.Plan{Directions: []chunk.Direction{chunk.Out}, Fixed: kit.LayoutBytes(task.Layout) + l.Scratch(),
-		Kernel: task.Procedure}, nil
+	fixed := l.Scratch()
+	if in.first() {
+		fixed += kit.LayoutBytes(task.Layout)
+	}
+	return l, plugins.Plan{Directions: []chunk.Direction{chunk.Out}, Fixed: fixed, Kernel: task.Procedure}, nil
 }
 
 // workers is how many partitions the graph is cut into.
 func (in Input) workers() int { return max(int(in.Args.Ints["workers"]), 1) }
+
+// threads is how many of the workers are this process's.
+func (in Input) threads() int { return max(in.workers()/in.processes(), 1) }
+
+// processes is how many divide the workers.
+func (in Input) processes() int { return max(int(in.Args.Ints[plugins.ProcessesArgument]), 1) }
+
+// first says whether this process is the first of them, which tells what all have learned.
+func (in Input) first() bool { return in.Args.Ints[plugins.ProcessArgument] == 0 }
+
+// among is which of the processes this is.
+func (in Input) among() mega.Processes {
+	return mega.Processes{Number: int(in.Args.Ints[plugins.ProcessArgument]), Of: in.processes(),
+		Room: in.bytes(plugins.RoomRow)}
+}
+
+// bytes is a row as bytes; nil: there is none.
+func (in Input) bytes(name string) []byte {
+	row := in.Rows[name]
+	if len(row) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(row))), int(unsafe.Sizeof(row[0]))*len(row))
+}
 
 // options are those of a run, which tells of its epochs.
 func (in Input) options(t *telling) mega.Options {
@@ -74,9 +102,12 @@ func (in Input) options(t *telling) mega.Options {
 		Seed: uint64(ints["seed"]), Cut: mega.Cut(in.Args.Strings["partition"]), Trace: ints["trace"] != 0,
 		Patience: time.Duration(ints["worker_timeout_nanos"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
 			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])},
-		Pause: t.pause(in), Epoch: func(number int, loss float64) {
-			t.tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss},
-				Fraction: float64(number+1) / float64(epochs)})
+		Processes: in.among(), Pause: t.pause(in), Epoch: func(number int, loss float64) {
+			e := plugins.Event{Fraction: float64(number+1) / float64(epochs)} // of the others a sign of life
+			if in.first() {
+				e.Epoch = &plugins.Epoch{Number: number + 1, Loss: loss}
+			}
+			t.tell(e)
 		}}
 }
 

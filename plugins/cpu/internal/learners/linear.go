@@ -22,7 +22,7 @@ type regression struct {
 	graph   *Bipartite[float32]
 	program *mega.Program[float64, float64, float32]
 	dual    bool    // it goes along samples
-	first   float64 // of features, the slopes at weights of 0
+	atZero  float64 // of features, the slopes at weights of 0
 }
 
 // How it has ended.
@@ -60,7 +60,7 @@ func (c *regression) EdgeColumns() []string {
 // and two numbers as a right one, its place and degree on both sides, two numbers for the gap, and of each worker a
 // mirror of three numbers with what it was pulled as, and when.
 func (c *regression) Scratch() uint64 {
-	return c.graphBytes(4) + uint64(c.N)*(80+uint64(c.workers())*64)
+	return c.graphBytes(4) + uint64(c.N)*(80+uint64(c.threads())*64)
 }
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
@@ -70,6 +70,9 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 		return edges, err
 	}
 	state, report := c.course.State(), c.course.Report()
+	if told(report, tell); !c.first() {
+		return edges, nil
+	}
 	of, rows, width := c.graph.Right, state.Right, c.program.Right.Shared
 	if !c.dual {
 		of, rows, width = c.graph.Left, state.Left, c.program.Left.Width()
@@ -80,13 +83,12 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 	c.measure(chunks)
 	if c.dual {
 		c.end[remaining] = float32(c.gap(c.params(), chunks, c.graph, state.Left))
-	} else if c.end[primal] = 1; c.first > 0 {
-		c.end[remaining] = float32(c.off(c.params(), c.slopes(chunks, c.wrong)) / c.first)
+	} else if c.end[primal] = 1; c.atZero > 0 {
+		c.end[remaining] = float32(c.off(c.params(), c.slopes(chunks, c.wrong)) / c.atZero)
 	}
 	if report.Done {
 		c.end[converged] = 1
 	}
-	told(report, tell)
 	return edges, nil
 }
 
@@ -104,8 +106,8 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 	}
 	counted := c.graph.Left.learned()
 	if c.program = linear.Dual(p); !c.dual {
-		c.first = c.off(p, c.slopes(chunks, func(int) float64 { return 0.5 }))
-		c.program, counted = linear.Primal(p, c.first), len(c.graph.Right.Vertices)
+		c.atZero = c.off(p, c.slopes(chunks, func(int) float64 { return 0.5 }))
+		c.program, counted = linear.Primal(p, c.atZero), len(c.graph.Right.Vertices)
 	}
 	o := c.options(&c.telling)
 	o.Epoch = c.withAll(counted, o.Epoch)

@@ -35,9 +35,9 @@ func (c *factorization) EdgeColumns() []string { return []string{c.Args.Strings[
 func (c *factorization) Scratch() uint64 {
 	row, edges := 4*uint64(c.rank+mf.Factors+2), c.graphBytes(4)
 	if mega.Cut(c.Args.Strings["partition"]).Splits() {
-		edges += 8*c.Graph.Edges + 24*uint64(c.N)*uint64(c.workers())
+		edges += 8*c.Graph.Edges + 24*uint64(c.N)*uint64(c.threads())
 	}
-	return edges + uint64(c.N)*(2*row+16+uint64(c.workers())*(2*row+16))
+	return edges + uint64(c.N)*(2*row+16+uint64(c.threads())*(2*row+16))
 }
 
 // Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.
@@ -46,11 +46,13 @@ func (c *factorization) Learn(ctx context.Context, chunks []*csr.Chunk, tell fun
 	if err != nil || !done {
 		return edges, err
 	}
+	if told(c.course.Report(), tell); !c.first() {
+		return edges, nil
+	}
 	state := c.course.State()
 	if err = c.store(c.graph.Left, state.Left, c.program.Left.Width()); err == nil {
 		err = c.store(c.graph.Right, state.Right, c.program.Right.Shared)
 	}
-	told(c.course.Report(), tell)
 	return edges, err
 }
 

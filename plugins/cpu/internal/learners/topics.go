@@ -69,7 +69,7 @@ func (c *topics) EdgeColumns() []string { return c.countColumn() }
 // the master has it, and sums over blocks of topics; of each worker mirrors with what they were pulled as, and what is
 // sent, and of each word a list of its topics.
 func (c *topics) Scratch() uint64 {
-	row, workers := 4*uint64(c.Topics), uint64(c.workers())
+	row, workers := 4*uint64(c.Topics), uint64(c.threads())
 	words, tokens := uint64(c.words), uint64(c.Args.Ints["tokens"])
 	lists := 8 * min(tokens+words, words*uint64(c.Topics))
 	return c.graphBytes(8) + 2*tokens + 128*uint64(c.N) + words*(2*row+row/16) +
@@ -81,6 +81,9 @@ func (c *topics) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugi
 	done, edges, err := c.goOn(ctx, c.Input, tell, func() error { return c.start(chunks) })
 	if err != nil || !done {
 		return edges, err
+	}
+	if told(c.course.Report(), tell); !c.first() {
+		return edges, nil
 	}
 	state := c.course.State()
 	unigram, all := make([]float64, c.words), 0.0
@@ -101,7 +104,6 @@ func (c *topics) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(plugi
 			return edges, err
 		}
 	}
-	told(c.course.Report(), tell)
 	return edges, nil
 }
 
