@@ -32,8 +32,8 @@ func newWays(g *Graph, args Args) (*ways, error) {
 	for v := range g.N() {
 		edges := map[int]float64{}
 		for i := g.Out.Offsets[v]; i < g.Out.Offsets[v+1]; i++ {
-			if err := PathWeight(g.IDs[v], weights[i]); err != nil {
-				return nil, err
+			if weights[i] < 0 || math.IsInf(weights[i], 1) || math.IsNaN(weights[i]) {
+				return nil, wrongAt(g, v, "an edge of it weighs %v; a shortest path needs finite weights of 0 or more", weights[i])
 			}
 			u := int(g.Out.Neighbors[i])
 			if before, known := edges[u]; !known || weights[i] < before {

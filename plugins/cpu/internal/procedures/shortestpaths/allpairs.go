@@ -52,14 +52,7 @@ func (p *allPairs) Scratch() uint64 {
 const wantedBytes = 32
 
 func (p *allPairs) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (edges uint64, err error) {
-	if _, err := procedures.LargestWeight("a shortest path", p.ids, chunks); err != nil {
-		return 0, err
-	}
-	sources, err := places(p.ids, p.sources)
-	if err != nil {
-		return 0, err
-	}
-	targets, err := places(p.ids, p.targets)
+	sources, targets, err := ends(p.ids, chunks, p.sources, p.targets)
 	if err != nil {
 		return 0, err
 	}

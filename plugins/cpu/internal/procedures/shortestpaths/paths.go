@@ -76,14 +76,7 @@ func (p *paths) Scratch() uint64 {
 }
 
 func (p *paths) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (edges uint64, err error) {
-	if _, err := procedures.LargestWeight("a shortest path", p.ids, chunks); err != nil {
-		return 0, err
-	}
-	sources, err := places(p.ids, p.sources)
-	if err != nil {
-		return 0, err
-	}
-	targets, err := places(p.ids, p.targets)
+	sources, targets, err := ends(p.ids, chunks, p.sources, p.targets)
 	if err != nil {
 		return 0, err
 	}
@@ -101,6 +94,18 @@ func (p *paths) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64
 		edges += s.edges
 	}
 	return edges, err
+}
+
+// ends are where sources and targets are, in a graph whose weights paths can go by.
+func ends(ids []int64, chunks []*csr.Chunk, sources, targets []int64) (from, to []uint32, err error) {
+	if _, err = procedures.LargestWeight("a shortest path", ids, chunks); err != nil {
+		return nil, nil, err
+	}
+	if from, err = places(ids, sources); err != nil {
+		return nil, nil, err
+	}
+	to, err = places(ids, targets)
+	return from, to, err
 }
 
 // places are where vertices with these ids are.
