@@ -59,12 +59,12 @@ func require(f procedures.Input, a *algorithms.Algorithm) error {
 	return f.Columns.Require(columns...)
 }
 
-// Scratch: the sides of a search.
+// Scratch: the sides of a search, and k paths of a pair.
 func (p *paths) Scratch() uint64 {
 	n := uint64(p.N)
 	switch {
 	case p.k > 1:
-		return (2*sideBytes+guideBytes)*n + n/8 + 8
+		return (2*sideBytes+guideBytes)*n + n/8 + 8 + pathBytes*uint64(len(p.nodes))
 	case coordinated(p.Input, "latitude", "longitude"):
 		return (sideBytes + guideBytes + sphereBytes) * n
 	case coordinated(p.Input, "x", "y"):
@@ -74,6 +74,9 @@ func (p *paths) Scratch() uint64 {
 	}
 	return sideBytes * n
 }
+
+// pathBytes is what a path takes of each vertex on it.
+const pathBytes = 4 + 8
 
 func (p *paths) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (edges uint64, err error) {
 	sources, targets, err := ends(p.ids, chunks, p.sources, p.targets)
