@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -47,6 +48,15 @@ func (s *sample) argument(rng *rand.Rand, p algorithms.Param) string {
 	switch p.Type {
 	case algorithms.ParamVertex:
 		return s.users[rng.IntN(len(s.users))]
+	case algorithms.ParamVertices:
+		if p.Optional {
+			return ""
+		}
+		var some []string
+		for _, v := range rng.Perm(len(s.users))[:1+rng.IntN(min(3, len(s.users)))] {
+			some = append(some, s.users[v])
+		}
+		return strings.Join(some, ",")
 	case algorithms.ParamVertexProperty, algorithms.ParamVectors:
 		s.grouped = true
 		return group
@@ -159,7 +169,7 @@ func (s *sample) inMemory() *algorithms.Graph {
 // env binds parameters against the graph in memory, independently of the store.
 func (s *sample) env() algorithms.Env {
 	ids := s.ids()
-	return algorithms.Env{Directed: s.directed, EdgeColumns: []string{"weight", "toll"},
+	return algorithms.Env{Directed: s.directed, N: len(ids), EdgeColumns: []string{"weight", "toll"},
 		VertexColumns: []algorithms.Column{{Name: group, Type: algorithms.Int}},
 		Vectors:       []string{group}, VectorWidth: func(string) (int, error) { return 1, nil },
 		Vertex: func(user string) (int64, error) {

@@ -40,7 +40,7 @@ func TestRun_OrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// byUser runs on the stored graph and gives each vertex's values by its user id, and
+// byUser runs on the stored graph and gives each vertex's values by its user id, or those of each row of a table, and
 // vertices among the values as their user ids.
 func byUser(t *testing.T, g *sample, req Request) map[string][]any {
 	snap := g.stored(t, 4096)
@@ -57,7 +57,10 @@ func byUser(t *testing.T, g *sample, req Request) map[string][]any {
 	for _, c := range result.Columns {
 		users, _ := result.UserColumn(ctx, snap, c.Name)
 		for i := range c.Len() {
-			user := ids.Text(i / c.Per())
+			user := fmt.Sprint("row ", i)
+			if c.Rows == 0 {
+				user = ids.Text(i / c.Per())
+			}
 			values[user] = append(values[user], value(c, users, i))
 		}
 	}
