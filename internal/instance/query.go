@@ -88,6 +88,8 @@ func (c computed) Report() host.Report { return c.Result.Report }
 
 func (c computed) Topology() uint64 { return c.subject.whole().Topology() }
 
+func (c computed) Directed() bool { return c.subject.Manifest().Directed }
+
 func (c computed) Node(i int) uint64 { return c.subject.vertex(uint64(i)) }
 
 func (c computed) Columns() []algorithms.Values { return c.Result.Columns }

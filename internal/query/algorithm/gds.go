@@ -78,7 +78,7 @@ func (c call) numberedFields() []procedure.Field {
 		return append([]procedure.Field{number("node1"), number("node2")}, fields[2:]...)
 	case c.paths() && c.table():
 		return []procedure.Field{fields[0], number("sourceNode"), number("targetNode"), fields[3],
-			field("nodeIds", "LIST"), fields[5]}
+			field("nodeIds", "LIST"), fields[5], fields[6]}
 	case c.paths():
 		return []procedure.Field{field("nodeIds", "LIST")}
 	case c.groups():

@@ -39,6 +39,7 @@ type Result interface {
 	Node(i int) uint64 // that has the i-th value
 	Report() host.Report
 	Topology() uint64 // of the snapshot that it was computed on
+	Directed() bool   // what it was computed on
 	Columns() []algorithms.Values
 	Value(ctx context.Context, column, node int) (value.Value, error)
 	// Pairs goes over the pairs of a result that is pairs.
@@ -150,7 +151,7 @@ func (c call) streamed() []procedure.Field {
 		return []procedure.Field{field(names[0], "NODE"), field(names[1], "NODE"), field(score, "FLOAT")}
 	case c.paths() && c.table():
 		return []procedure.Field{field("index", "INTEGER"), field("source", "NODE"), field("target", "NODE"),
-			field("totalCost", "FLOAT"), field("nodes", "LIST"), field("costs", "LIST")}
+			field("totalCost", "FLOAT"), field("nodes", "LIST"), field("costs", "LIST"), field("path", "PATH")}
 	case c.paths():
 		return []procedure.Field{field("node", "NODE"), field(c.algorithm.Result[0].Name, "LIST")}
 	}
@@ -210,16 +211,20 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 		})
 	}
 	if c.paths() {
-		index := int64(-1)
+		index, ways := int64(-1), newWays(g, request, result.Directed())
 		return result.Paths(ctx, func(nodes []uint64, costs []float64) error {
 			path := listOf(nodes, value.OfNodeID)
 			if costs == nil {
 				return yield([]value.Value{path[0], value.OfList(path)})
 			}
+			way, err := ways.through(nodes)
+			if err != nil {
+				return err
+			}
 			index++
 			last := len(nodes) - 1
 			return yield([]value.Value{value.OfInt(index), path[0], path[last], value.OfFloat(costs[last]),
-				value.OfList(path), value.OfList(listOf(costs, value.OfFloat))})
+				value.OfList(path), value.OfList(listOf(costs, value.OfFloat)), way})
 		})
 	}
 	columns := result.Columns()

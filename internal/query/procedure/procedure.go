@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Procedure gives out rows for its arguments.
@@ -37,6 +38,13 @@ type Graph interface {
 	Labels() []string
 	Types() []string
 	Keys() []string
+
+	// Type and Key are what stands for a relationship type, and for the name of a property, if there is one.
+	Type(name string) (store.Token, bool)
+	Key(name string) (store.Token, bool)
+	// Expand yields the relationships of a node that have one of the types (none: any), with their other ends.
+	Expand(node uint64, dir store.Direction, types []store.Token, yield func(relationship, other uint64) bool) error
+	RelationshipProperty(relationship uint64, key store.Token) (value.Value, error)
 }
 
 // Procedures are found by name, whatever the case.
