@@ -44,8 +44,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		MapsFiles:  arena.CanMapFiles,
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
 			plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionIntervals,
-			plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionPortions, plugins.ExtensionHalves,
-			plugins.ExtensionLearns, plugins.ExtensionWorkers},
+			plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionPortions,
+			plugins.ExtensionHalves, plugins.ExtensionLearns, plugins.ExtensionWorkers},
 	}, nil
 }
 

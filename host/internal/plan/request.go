@@ -38,8 +38,8 @@ type Request struct {
 	// the vertices of Core, the first all others, and both work on a vertex program at once. All chunks stay on the
 	// devices then.
 	Device string
-	// Processes is how many of the device's divide the workers of a procedure that learns (plugins.ExtensionWorkers); up to
-	// 1: one has them. DeviceMemory is what all of them take then.
+	// Processes is how many of the device's divide the workers of a procedure that learns (plugins.ExtensionWorkers); up
+	// to 1: one has them. DeviceMemory is what all of them take then.
 	Processes int
 	// Allowed are the devices that Device may name, and that auto may choose. A request that a server takes from a client
 	// says which: see Devices.
