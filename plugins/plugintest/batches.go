@@ -140,8 +140,12 @@ func (b *batchWork) open(t *testing.T, device plugins.Device) (end func(), err e
 		b.memory.Close()
 	}
 	plan, err := session.Compile(t.Context(), plugins.Task{Network: b.network})
-	if err == nil && (!plan.Networks || !plan.Batches || plan.Portions != b.portion) {
-		err = fmt.Errorf("the plan does not say Networks, Batches and, if asked, Portions: %+v", plan)
+	switch {
+	case err != nil:
+	case !plan.Networks || !plan.Batches || plan.Portions && !b.portion:
+		err = fmt.Errorf("the plan does not say Networks and Batches, or says Portions unasked: %+v", plan)
+	case b.portion && !plan.Portions:
+		err = plugins.Errorf(plugins.KindUnsupported, "the plan says no Portions")
 	}
 	if err == nil {
 		b.talk = converse(t.Context(), t, session, 0)

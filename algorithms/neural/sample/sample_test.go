@@ -131,7 +131,7 @@ func TestSampler_AsDefined(t *testing.T) {
 			}
 		}
 		most := NewMost(degreesOf(l), loops)
-		if v, e := most.Of(len(seeds), s.Fanouts); len(g.Vertices) > int(v) || g.Edges() > int(e) {
+		if v, e := most.Of(len(seeds)+r.IntN(9), s.Fanouts); len(g.Vertices) > int(v) || g.Edges() > int(e) {
 			t.Fatalf("%d vertices and %d edges, where there are at most %d and %d", len(g.Vertices), g.Edges(), v, e)
 		}
 	}
