@@ -28,6 +28,9 @@ func TestLearners_Settings(t *testing.T) {
 				read, right, wrong = func() any { return *value }, 2.5, []any{"x", nil}
 			case *string:
 				read, right, wrong = func() any { return *value }, "text", []any{int64(1), 2.5, nil}
+			case Workers:
+				read, right = func() any { return value.String() }, "4x2"
+				wrong = append(wrong, "2x", "0x2", "2x0", "9x9x9", "300x4")
 			case Slack:
 				read, right, wrong = func() any { return value.String() }, "inf", append(wrong, int64(-1), "-1")
 			case Penalty:
