@@ -32,7 +32,9 @@ func TestConformance(t *testing.T) {
 		t.Skip("plugins/npu has the test in process: run it over the border with PENSTOCK_LONG=1")
 	}
 	orttest.Runtime(t) // skips the test where there is none
-	plugintest.Run(t, func(t *testing.T) plugins.Device { return launch(t, npu.LibraryVariable+"="+orttest.Path()) })
+	plugintest.Run(t, func(t *testing.T) plugins.Device {
+		return plugintest.Rounds(launch(t, npu.LibraryVariable+"="+orttest.Path()))
+	})
 }
 
 // A plugin that cannot compute says why, whatever is wrong with its environment.
