@@ -39,11 +39,12 @@ type Part struct {
 	db    *DB
 }
 
-// Project stores the part of whole that p says, with all properties, as a load would (see LoadOptions), and beside
-// that with 4 bytes for each vertex of whole. The part closes whole when it is closed; until then whole must stay open.
+// Project stores the part of whole that p says, with all properties. It takes the memory of a load (see LoadOptions),
+// and 8 bytes for each vertex of whole. The part owns whole from then on, and closes it when it is closed; where there
+// is an error, whole stays the caller's.
 //
 // Errors: *UnknownNameError, *OrientationError, *ReadOnlyError, *TooLargeError, *MemoryError, *DiskFullError,
-// *DamagedError. whole is the caller's then.
+// *DamagedError.
 func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projection) (*Part, error) {
 	vertices, err := projection.New(ctx, whole, p)
 	if err != nil {
@@ -74,13 +75,13 @@ func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projectio
 		part.Snapshot = db.pin(m)
 		return nil
 	})
-	if err != nil && part.Snapshot != nil {
+	if err == nil {
+		return part, nil
+	}
+	if part.Snapshot != nil {
 		part.Snapshot.Close()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return part, nil
+	return nil, err
 }
 
 // Whole is the snapshot that the part is of.
