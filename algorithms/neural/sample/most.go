@@ -23,9 +23,9 @@ func NewMost(degrees []int64, loops bool) Most {
 	return Most{sums, loops}
 }
 
-// Of is the most of a batch of at most so many seeds, as the last of an epoch may have fewer. A hop has as many edges as
-// the vertices of the highest degrees keep, and no more new vertices than that, or than are no seeds: fewer seeds leave
-// more of these, whose lists may be longer.
+// Of is the most of a batch of at most so many seeds, as the last of an epoch may have fewer. A hop has as many edges
+// as the vertices of the highest degrees keep, and no more new vertices than that, or than are no seeds: fewer seeds
+// leave more of these, whose lists may be longer.
 func (m Most) Of(batch int, fanouts []int) (vertices, edges uint64) {
 	n := len(m.sums) - 1
 	for seeds := range min(batch, n) + 1 {
@@ -41,7 +41,8 @@ func (m Most) Of(batch int, fanouts []int) (vertices, edges uint64) {
 	return vertices, edges
 }
 
-// kept is how many edges the lists of the k vertices of the highest degrees keep: each at most the fanout, and its loop.
+// kept is how many edges the lists of the k vertices of the highest degrees keep: each at most the fanout, and its
+// loop.
 func (m Most) kept(k, fanout int) int64 {
 	most := int64(fanout)
 	if m.loops {
