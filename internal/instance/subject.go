@@ -32,18 +32,14 @@ func (s Subject) Run(ctx context.Context, request host.Request, events host.Even
 	if err != nil {
 		return nil, err
 	}
-	account := memory.Of(ctx)
-	if account == nil {
-		account = s.db.memory.Open()
-		ctx = memory.With(ctx, account)
-	}
+	ctx = s.db.accounted(ctx)
 	computed, err := s.db.engine.Run(ctx, opened.Snapshot, s.db.withPlaces(request), events)
 	if err != nil {
 		opened.Close()
 		return nil, err
 	}
 	computed.Report.Graph, computed.Report.Snapshot = s.graph, opened.whole().ID
-	return &Result{Result: computed, db: s.db, subject: opened, memory: account}, nil
+	return &Result{Result: computed, db: s.db, subject: opened, memory: memory.Of(ctx)}, nil
 }
 
 // Estimate tells what Run would take, and fails as it would, without running. A part is stored for it.
@@ -85,15 +81,17 @@ func (s Subject) open(ctx context.Context) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !whole.Manifest().Directed {
-		s.of.Orientation = "" // an undirected graph leads both ways, whatever is asked for
+	of, err := s.of.Within(whole.Manifest())
+	if err != nil {
+		whole.Close()
+		return nil, err
 	}
-	o := &opened{Snapshot: whole, of: Part{Projection: s.of}, db: s.db}
-	if s.of.All() {
+	o := &opened{Snapshot: whole, of: Part{Projection: of}, db: s.db}
+	if of.All() {
 		return o, nil
 	}
 	began := time.Now()
-	part, kept, err := s.db.parts.take(ctx, s.db.store, whole, s.of)
+	part, kept, err := s.db.parts.take(ctx, s.db.store, whole, of)
 	if err != nil {
 		whole.Close()
 		return nil, err

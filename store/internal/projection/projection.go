@@ -67,17 +67,20 @@ func (p Projection) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Check refuses what the graph does not have.
+// Within is the same part of a graph, without an orientation where relationships lead both ways whatever is asked for.
 //
-// Errors: *failure.UnknownNameError, *OrientationError.
-func (p Projection) Check(m *manifest.Manifest) error {
+// Errors: *failure.UnknownNameError, *OrientationError, for what the graph does not have.
+func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if p.Orientation != "" && !slices.Contains(Orientations, string(p.Orientation)) {
-		return &OrientationError{p.Orientation}
+		return p, &OrientationError{p.Orientation}
+	}
+	if !m.Directed {
+		p.Orientation = ""
 	}
 	if err := known(m.Graph, "label", p.Labels, labels(m)); err != nil {
-		return err
+		return p, err
 	}
-	return known(m.Graph, "relationship type", p.Types, m.Types)
+	return p, known(m.Graph, "relationship type", p.Types, m.Types)
 }
 
 // known fails with the first name that there is not.
@@ -111,10 +114,11 @@ type Part struct {
 
 // New finds the vertices of a part: 4 bytes each, unless all are.
 //
-// Errors: those of Projection.Check; *failure.DamagedError.
+// Errors: those of Projection.Within; *failure.DamagedError.
 func New(ctx context.Context, whole *snapshot.Snapshot, p Projection) (*Part, error) {
 	m := whole.Manifest()
-	if err := p.Check(m); err != nil {
+	p, err := p.Within(m)
+	if err != nil {
 		return nil, err
 	}
 	part := &Part{Projection: p, whole: whole}
