@@ -69,7 +69,7 @@ condition, the N vertices of the highest values that it has no edge to: all are 
 func (c *Predict) check() error {
 	switch {
 	case (c.top > 0 || c.pairs != "") && c.part.Given():
-		return cli.UsageError{Err: fmt.Errorf("--recommend and --pairs ask about all of a graph: leave out --labels, --types and --orientation")}
+		return ofAll("--recommend and --pairs ask")
 	case c.top < 0 || c.condition != "" && c.top == 0:
 		return cli.UsageError{Err: fmt.Errorf("--for goes with --recommend, which is at least 1")}
 	case c.top > 0 && (c.pairs != "" || c.embedding || c.property != ""):
@@ -89,6 +89,11 @@ func (c *Predict) check() error {
 	return nil
 }
 
+// ofAll refuses a part of a graph.
+func ofAll(what string) error {
+	return cli.UsageError{Err: fmt.Errorf("%s about all of a graph: leave out --labels, --types and --orientation", what)}
+}
+
 func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 	if err := c.check(); err != nil {
 		return err
@@ -106,6 +111,9 @@ func (c *Predict) Run(ctx context.Context, a *app.App, args []string) error {
 			return err
 		}
 		if m.Schema.Task.OfPairs() && !c.embedding && c.property != "" && c.file == "" {
+			if c.part.Given() {
+				return ofAll("--write asks a model of edges")
+			}
 			return c.writeEdges(ctx, a, db, m)
 		}
 		of := instance.PartOf(m)
