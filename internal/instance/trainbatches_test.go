@@ -120,16 +120,7 @@ func TestTrain_BatchesSameBits(t *testing.T) {
 		t.Errorf("%d bytes came and went, not %d", pieces.Report.Bytes.Transfer, brought)
 	}
 	request.Resume, request.CheckpointEvery = true, 1
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	_, err := db.Train(ctx, "g", request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
-		if e.Number == 2 {
-			cancel()
-		}
-	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	cancelTraining(t, db, request, 2)
 	resumed := train(request)
 	if same("after it has died", resumed); resumed.Report.Resumed != 2 {
 		t.Errorf("it went on after epoch %d", resumed.Report.Resumed)
@@ -204,5 +195,20 @@ func TestTrain_BatchesThatDoNotFit(t *testing.T) {
 	request.DeviceMemory = 30_000
 	if _, err := train(); !errors.As(err, &full) || full.Fits != 0 || plugins.KindOf(err) != plugins.KindBudget {
 		t.Errorf("in 30000 bytes: %v", err)
+	}
+}
+
+// cancelTraining cancels a training after an epoch.
+func cancelTraining(t *testing.T, db *DB, request host.TrainRequest, epoch int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, err := db.Train(ctx, "g", request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
+		if e.Number == epoch {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
 	}
 }

@@ -1,8 +1,6 @@
 package instance
 
 import (
-	"context"
-	"errors"
 	"math"
 	"testing"
 	"time"
@@ -76,15 +74,7 @@ func TestTrainEdges_BatchesSameBits(t *testing.T) {
 			smallBatches(t, db, name, request, one)
 		}
 		request.Resume, request.CheckpointEvery = true, 1
-		ctx, cancel := context.WithCancel(t.Context())
-		_, err := db.Train(ctx, "g", request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
-			if e.Number == 2 {
-				cancel()
-			}
-		}})
-		if cancel(); !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
+		cancelTraining(t, db, request, 2)
 		resumed := trainEdges(t, db, request)
 		compareNumbers(t, name+" after it has died", one, resumed)
 		if resumed.Report.Resumed != 2 {

@@ -1,13 +1,11 @@
 package instance
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
-	"github.com/penstock-db/penstock/plugins"
 )
 
 // dropping is a model that drops at vertices and at edges.
@@ -72,16 +69,7 @@ func TestTrain_Portions(t *testing.T) {
 			request.Threads = 2
 			compareNumbers(t, "by other threads", several, trainEdges(t, db, request))
 			request.Resume, request.CheckpointEvery = true, 1
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			_, err := db.Train(ctx, "g", request, host.TrainEvents{Trained: func(e host.TrainingEpoch) {
-				if e.Number == 2 {
-					cancel()
-				}
-			}})
-			if !errors.Is(err, context.Canceled) {
-				t.Fatal(err)
-			}
+			cancelTraining(t, db, request, 2)
 			resumed := trainEdges(t, db, request)
 			if compareNumbers(t, "after it has died", several, resumed); resumed.Report.Resumed != 2 {
 				t.Errorf("it went on after epoch %d", resumed.Report.Resumed)
@@ -181,18 +169,7 @@ func TestTrain_PortionsDie(t *testing.T) {
 	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0.2,0.2", Resume: true, CheckpointEvery: 1,
 		Batch: 32, Fanout: host.Fanouts{3, 3}, Features: neural.FeatureSpec{Property: "x"},
 		On: host.On{Threads: 1, Device: chainOf(2)}}
-	var pids []int
-	_, err := db.Train(t.Context(), "g", request, host.TrainEvents{
-		Launched: func(l host.Launch) { pids = append(pids, l.PID) },
-		Trained: func(e host.TrainingEpoch) {
-			if e.Number == 5 {
-				syscall.Kill(pids[1], syscall.SIGKILL)
-			}
-		}})
-	var died *plugins.Error
-	if !errors.As(err, &died) || died.Kind != plugins.KindDied || died.Device != "cpu #2" {
-		t.Fatalf("%v", err)
-	}
+	killSecond(t, db, request, 5)
 	resumed := trainEdges(t, db, request)
 	if request.Resume = false; resumed.Report.Resumed < 5 {
 		t.Errorf("it went on after epoch %d", resumed.Report.Resumed)

@@ -178,18 +178,7 @@ func TestTrain_SeveralDies(t *testing.T) {
 	model.Training.Epochs = 30
 	request := host.TrainRequest{Model: model, Label: "grade", Split: "0.6,0.2,0.2", Resume: true, CheckpointEvery: 1,
 		Features: neural.FeatureSpec{Property: "x"}, On: host.On{Threads: 1, Device: chainOf(3)}}
-	var pids []int
-	_, err := db.Train(t.Context(), "g", request, host.TrainEvents{
-		Launched: func(l host.Launch) { pids = append(pids, l.PID) },
-		Trained: func(e host.TrainingEpoch) {
-			if e.Number == 12 {
-				syscall.Kill(pids[1], syscall.SIGKILL)
-			}
-		}})
-	var died *plugins.Error
-	if !errors.As(err, &died) || died.Kind != plugins.KindDied || died.Device != "cpu #2" {
-		t.Fatalf("%v", err)
-	}
+	killSecond(t, db, request, 12)
 	resumed, err := db.Train(t.Context(), "g", request, host.TrainEvents{})
 	if err != nil || resumed.Report.Resumed < 12 {
 		t.Fatalf("%v, %+v", err, resumed)
@@ -224,5 +213,22 @@ func TestTrain_MoreDevicesThanVertices(t *testing.T) {
 	if _, err = db.Train(t.Context(), "g", request, host.TrainEvents{}); !errors.As(err, &full) ||
 		full.Kind != plugins.KindBudget || full.Device != "cpu #1" {
 		t.Errorf("in too little memory: %v", err)
+	}
+}
+
+// killSecond kills the second device of a training after an epoch, which the error names.
+func killSecond(t *testing.T, db *DB, request host.TrainRequest, epoch int) {
+	t.Helper()
+	var pids []int
+	_, err := db.Train(t.Context(), "g", request, host.TrainEvents{
+		Launched: func(l host.Launch) { pids = append(pids, l.PID) },
+		Trained: func(e host.TrainingEpoch) {
+			if e.Number == epoch {
+				syscall.Kill(pids[1], syscall.SIGKILL)
+			}
+		}})
+	var died *plugins.Error
+	if !errors.As(err, &died) || died.Kind != plugins.KindDied || died.Device != "cpu #2" {
+		t.Fatalf("%v", err)
 	}
 }
