@@ -21,11 +21,7 @@ type allPairs struct {
 
 func init() {
 	procedures.Register("all-pairs", func(f procedures.Input) (procedures.Procedure, error) {
-		a, err := algorithms.Lookup("all-pairs")
-		if err != nil {
-			return nil, err
-		}
-		if err := require(f, a); err != nil {
+		if err := require(f, "all-pairs"); err != nil {
 			return nil, err
 		}
 		p := &allPairs{Input: f, ids: f.Columns["id"].Ints, from: f.Columns["source"].Ints, to: f.Columns["target"].Ints,

@@ -35,11 +35,7 @@ type paths struct {
 
 func init() {
 	procedures.Register("shortest-paths", func(f procedures.Input) (procedures.Procedure, error) {
-		a, err := algorithms.Lookup("shortest-paths")
-		if err != nil {
-			return nil, err
-		}
-		if err := require(f, a); err != nil {
+		if err := require(f, "shortest-paths"); err != nil {
 			return nil, err
 		}
 		return &paths{Input: f, ids: f.Columns["id"].Ints, nodes: f.Columns["nodes"].Ints, costs: f.Columns["costs"].Floats,
@@ -47,8 +43,12 @@ func init() {
 	})
 }
 
-// require fails where the columns are not there that a task reads and writes.
-func require(f procedures.Input, a *algorithms.Algorithm) error {
+// require fails where the columns are not there that a task of an algorithm reads and writes.
+func require(f procedures.Input, algorithm string) error {
+	a, err := algorithms.Lookup(algorithm)
+	if err != nil {
+		return err
+	}
 	if f.N > math.MaxInt32 {
 		return plugins.Errorf(plugins.KindUnsupported, "paths among %d vertices: up to %d", f.N, math.MaxInt32)
 	}
