@@ -2,6 +2,7 @@ package penstock_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -160,6 +161,7 @@ func ExampleDB_Run() {
 	ranks, err := db.Run(context.Background(), "friends", penstock.Request{
 		Algorithm: "pagerank",
 		Params:    map[string]string{"iterations": "3", "tolerance": "0"},
+		Device:    "cpu", // without it, the CPU or npu, whichever took less time so far
 		Progress: func(p penstock.Progress) {
 			if p.Iteration > 0 {
 				fmt.Println("iteration", p.Iteration)
@@ -417,6 +419,36 @@ func ExampleDB_Learn() {
 	// kind says [-1 1]; of those that it has seen 100 % are right
 	// 1 -1 -1
 	// 2 1 1
+}
+
+// Find out how a program would learn before it does: what it takes of the device, and what workers exchange.
+func ExampleDB_ExplainLearn() {
+	ctx := context.Background()
+	db, dir, done := friends()
+	defer done()
+	file := filepath.Join(dir, "fruits.svm")
+	if err := os.WriteFile(file, []byte("1 1:1 3:1\n1 1:1 2:1\n-1 2:1 3:1\n-1 3:1\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := db.Load(ctx, "fruits", []string{file}, penstock.LoadOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	plan, err := db.ExplainLearn(ctx, "fruits", penstock.LearnRequest{Model: "lr",
+		Settings: map[string]any{"workers": 2, "split": "1,0,0"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plan.Model, "on", plan.Device, "has room:", plan.Need < plan.Budget)
+	var all struct {
+		Epoch uint64 `json:"bytes_an_epoch"`
+	}
+	if err := json.Unmarshal(plan.JSON, &all); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("bytes an epoch, at the most:", all.Epoch)
+	// Output:
+	// lr on cpu has room: true
+	// bytes an epoch, at the most: 56
 }
 
 // Load ratings as a bipartite graph, learn from them, and recommend to a user what the user has not rated.

@@ -31,14 +31,10 @@ type LearnRequest struct {
 //
 // Errors: as of Train.
 func (db *DB) Learn(ctx context.Context, graph string, request LearnRequest) (Model, error) {
-	l, known := host.NewLearning(request.Model)
-	if !known {
-		return Model{}, fmt.Errorf("there is no program that learns a model %q; there are %v", request.Model, host.Learners())
-	}
-	if err := host.Configure(l, request.Settings); err != nil {
+	l, err := request.inner()
+	if err != nil {
 		return Model{}, public(err)
 	}
-	l.Options().On = request.on()
 	events := host.TrainEvents{Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
@@ -55,4 +51,14 @@ func (db *DB) Learn(ctx context.Context, graph string, request LearnRequest) (Mo
 		return Model{}, public(err)
 	}
 	return modelOf(t.Model), nil
+}
+
+// inner is the request with its settings.
+func (r LearnRequest) inner() (host.Learning, error) {
+	l, known := host.NewLearning(r.Model)
+	if !known {
+		return nil, fmt.Errorf("there is no program that learns a model %q; there are %v", r.Model, host.Learners())
+	}
+	l.Options().On = r.on()
+	return l, host.Configure(l, r.Settings)
 }

@@ -1,6 +1,7 @@
 package penstock
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 )
@@ -34,5 +35,64 @@ func TestLearn_Notice(t *testing.T) {
 	}
 	if _, err := db.Learn(t.Context(), "g", LearnRequest{Model: "gcn"}); err == nil {
 		t.Error("gcn is a program that learns")
+	}
+}
+
+// How a learning would go is told before it, and nothing is kept; what Learn would refuse is refused.
+func TestExplain(t *testing.T) {
+	db := openNew(t)
+	one(t, db, `UNWIND range(0, 19) AS i CREATE (s:Sample {label: i % 2}), (f:Feature {n: i})
+		WITH collect(s) AS samples, collect(f) AS features UNWIND samples AS s UNWIND features AS f
+		WITH s, f WHERE s.label = f.n % 2 OR f.n < 2 CREATE (s)-[:HAS {value: 1.0}]->(f) RETURN count(*)`, nil)
+	request := LearnRequest{Model: "lr", Save: "kind",
+		Settings: map[string]any{"split": "1,0,0", "workers": 2, "blocks": 3, "epochs": 50}}
+	plan, err := db.ExplainLearn(t.Context(), "g", request)
+	var all struct {
+		Workers []struct{ Edges uint64 }
+		Clocks  int `json:"clocks_an_epoch"`
+	}
+	if err == nil {
+		err = json.Unmarshal(plan.JSON, &all)
+	}
+	if err != nil || plan.Model != "lr" || plan.Graph != "g" || plan.Device != "cpu" || plan.Epochs != 50 ||
+		plan.Need == 0 || plan.Need > plan.Budget || len(all.Workers) != 2 || all.Clocks != 4 {
+		t.Fatalf("%v: %+v, %+v", err, plan, all)
+	}
+	network := TrainRequest{Model: "sage", Edges: EdgeTask{Links: true}, Embedding: 4, Save: "kind"}
+	of, err := db.ExplainTrain(t.Context(), "g", network)
+	if err != nil || of.Model != "sage" || of.Epochs != 200 || of.Need == 0 || of.Need > of.Budget || of.Snapshot == 0 {
+		t.Fatalf("%v: %+v", err, of)
+	}
+	if models, err := db.Models(t.Context()); err != nil || len(models) > 0 {
+		t.Errorf("%v, %v", models, err)
+	}
+	if m, err := db.Learn(t.Context(), "g", request); err != nil || m.Snapshot != plan.Snapshot {
+		t.Fatalf("%+v was foretold as %+v: %v", m, plan, err)
+	}
+	// There is a model of that name now, and what cannot be learned is not foretold.
+	for _, spoil := range []func(*LearnRequest){
+		func(*LearnRequest) {}, func(r *LearnRequest) { r.Save, r.Model = "", "gcn" },
+		func(r *LearnRequest) { r.Save, r.Settings = "", map[string]any{"epochs": 0} },
+		func(r *LearnRequest) { r.Save, r.Settings = "", map[string]any{"rank": 3} },
+		func(r *LearnRequest) { r.Save, r.DeviceMemory = "", 1000 },
+	} {
+		bad := request
+		spoil(&bad)
+		if plan, err := db.ExplainLearn(t.Context(), "g", bad); err == nil {
+			t.Errorf("%+v: %+v", bad, plan)
+		}
+	}
+	for _, spoil := range []func(*TrainRequest){
+		func(*TrainRequest) {}, func(r *TrainRequest) { r.Save, r.Model = "", "mf" },
+		func(r *TrainRequest) { r.Save, r.Embedding = "", 0 }, func(r *TrainRequest) { r.Save, r.DeviceMemory = "", 1000 },
+	} {
+		bad := network
+		spoil(&bad)
+		if plan, err := db.ExplainTrain(t.Context(), "g", bad); err == nil {
+			t.Errorf("%+v: %+v", bad, plan)
+		}
+	}
+	if _, err := db.ExplainLearn(t.Context(), "nowhere", LearnRequest{Model: "mf"}); !errors.Is(err, ErrUnknownGraph) {
+		t.Error(err)
 	}
 }

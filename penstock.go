@@ -32,6 +32,8 @@ type Options struct {
 	// Devices are the names of those that algorithms in statements may run on; nil: the built-in one and all that are
 	// installed. Run takes any.
 	Devices []string
+	// ImportDir is the folder that LOAD CSV reads files from, and from below it; empty: LOAD CSV is refused.
+	ImportDir string
 	// ChangesMemory is how much the changes of a graph may take that are not yet folded into its snapshot, in bytes; 0: 1
 	// GiB. From a quarter of it on they are folded in the background.
 	ChangesMemory int64

@@ -69,11 +69,12 @@ type Ranked struct {
 	Other string // of a pair: the other vertex; of a path: the last
 	Value any    // float64, int64, bool; a vertex by its id: string; of a path: what it costs
 	Path  []any  // of a path: its vertices, by their ids
+	Row   []any  // of a table: its values, in the order of the columns, vertices by their ids; nothing else is set
 }
 
 // Top returns the n vertices with the largest values of a column, largest first, ties by order of loading. Vertices
 // without a finite value, such as unreached ones, are left out. Columns of vertices have no order: they come in order
-// of loading.
+// of loading. Of a table of rows they are the first n.
 func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	top, err := r.inner.TopOf(ctx, column, n)
 	if err != nil {
@@ -81,7 +82,7 @@ func (r *Result) Top(ctx context.Context, column, n int) ([]Ranked, error) {
 	}
 	ranked := make([]Ranked, len(top))
 	for i, v := range top {
-		ranked[i] = Ranked{ID: v.ID, Other: v.Other, Value: v.Value, Path: v.Path}
+		ranked[i] = Ranked{ID: v.ID, Other: v.Other, Value: v.Value, Path: v.Path, Row: v.Row}
 	}
 	return ranked, nil
 }
@@ -97,8 +98,8 @@ func (r *Result) Write(ctx context.Context, property string) error {
 	return public(err)
 }
 
-// WriteFile writes one row per vertex or, of a result that is pairs or paths, per pair or path, with the user's ids, in
-// the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is
+// WriteFile writes one row per vertex or, of a result that is pairs, paths or rows, each of these, with the user's ids,
+// in the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears when it is
 // whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	return public(r.inner.WriteFile(ctx, file))

@@ -104,15 +104,10 @@ type Model struct {
 //
 // Errors: *plugins.Error of a device, *algorithms.ExprError of an expression, ErrUnknownGraph, ErrReadOnly.
 func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Model, error) {
-	model, err := request.model()
+	inner, err := request.inner()
 	if err != nil {
 		return Model{}, public(err)
 	}
-	inner := host.TrainRequest{Model: model, Label: request.Label, Values: request.Values, Split: request.Split,
-		Seed: request.Seed, Batch: request.Batches.Size, Fanout: request.Batches.Fanout, Resume: request.Resume,
-		EdgeLabel: request.Edges.Label, Links: request.Edges.Links, Negatives: request.Edges.Negatives,
-		Embedding: request.Embedding, On: request.on(),
-		Features: neural.FeatureSpec{Property: request.Features, MultiHot: request.MultiHot, Normalize: request.Normalize}}
 	events := host.TrainEvents{Noticed: request.Notice, Trained: func(e host.TrainingEpoch) {
 		if request.Progress != nil {
 			request.Progress(e.Number, e.Loss)
@@ -125,6 +120,16 @@ func (db *DB) Train(ctx context.Context, graph string, request TrainRequest) (Mo
 		return Model{}, public(err)
 	}
 	return modelOf(t.Model), nil
+}
+
+// inner is the request as the host has it.
+func (r TrainRequest) inner() (host.TrainRequest, error) {
+	model, err := r.model()
+	return host.TrainRequest{Model: model, Label: r.Label, Values: r.Values, Split: r.Split,
+		Seed: r.Seed, Batch: r.Batches.Size, Fanout: r.Batches.Fanout, Resume: r.Resume,
+		EdgeLabel: r.Edges.Label, Links: r.Edges.Links, Negatives: r.Edges.Negatives,
+		Embedding: r.Embedding, On: r.on(),
+		Features: neural.FeatureSpec{Property: r.Features, MultiHot: r.MultiHot, Normalize: r.Normalize}}, err
 }
 
 // model is the one that the request names, or has as text, with its settings.

@@ -12,8 +12,8 @@ import (
 //	scoreₖ(v) = (1-λ)·[v = source] + λ·Σ_{u→v} w(u,v)·scoreₖ₋₁(u)
 //
 // with w(u,v) = 1/in_degree(v), or the edge property `weight`, whose sum over the edges
-// into a vertex must then be at most 1 for the scores to converge. (×λ,+) in the table of
-// vertex programs. One run spreads one label; labels do not influence each other. Baluja
+// into a vertex must then be at most 1 for the scores to converge; where they do not, that is a *DivergedError.
+// (×λ,+) in the table of vertex programs. One run spreads one label; labels do not influence each other. Baluja
 // et al., "Video suggestion and discovery for YouTube: taking random walks through the
 // view graph", WWW 2008; 1-λ is what a vertex injects of its own label.
 var adsorption = &Algorithm{
@@ -35,9 +35,9 @@ var adsorption = &Algorithm{
 }
 
 func adsorptionProgram(args Args) (*Program, error) {
-	process, arrived := "src.score", "(acc / double(max(self.in_degree, 1)))"
+	process, arrived, diverged := "src.score", "(acc / double(max(self.in_degree, 1)))", ""
 	if name := args.Strings["weight"]; name != "" {
-		process, arrived = "src.score * "+edgeProperty(name), "acc"
+		process, arrived, diverged = "src.score * "+edgeProperty(name), "acc", endlessScores
 	}
 	return args.iterate(&Program{
 		Name: "adsorption",
@@ -52,8 +52,12 @@ func adsorptionProgram(args Args) (*Program, error) {
 		Norm:      LInf,
 		Order:     Synchronous,
 		Constants: []Constant{args.source(), args.float("lambda")},
+		Diverged:  diverged,
+		Finite:    true,
 	}), nil
 }
+
+const endlessScores = "scores grow on their way, or shrink too slowly: give weights that add up to at most 1 over the edges into a vertex, a smaller lambda, or iterations for the scores after so many"
 
 // adsorptionOracle is fixed-point iteration, pulling along in-edges.
 func adsorptionOracle(g *Graph, args Args) ([]Values, error) {
@@ -61,18 +65,15 @@ func adsorptionOracle(g *Graph, args Args) ([]Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := args.iterate(&Program{})
 	score := make([]float64, g.N())
 	score[source] = 1
-	for range p.MaxIterations {
-		next := adsorptionStep(g, args, source, score)
-		change := largestChange(score, next)
-		score = next
-		if !p.Exactly && change <= p.Tolerance {
-			break
-		}
+	score, settled := args.settle(score, func(score []float64) []float64 {
+		return adsorptionStep(g, args, source, score)
+	}, largestChange)
+	if !settled && args.Strings["weight"] != "" {
+		return nil, &DivergedError{Program: "adsorption", Iterations: defaultIterations, Meaning: endlessScores}
 	}
-	return floatResult("score", score), nil
+	return finite("adsorption", floatResult("score", score))
 }
 
 func adsorptionStep(g *Graph, args Args, source int, score []float64) []float64 {
@@ -112,7 +113,7 @@ func verifyAdsorption(g *Graph, args Args, result []Values) error {
 	if err != nil {
 		return err
 	}
-	if args.iterate(&Program{}).Exactly {
+	if args.iterate(&Program{}).Exactly || args.Strings["weight"] != "" {
 		want, err := adsorptionOracle(g, args)
 		if err != nil {
 			return err

@@ -10,6 +10,9 @@ type Param struct {
 	// Optional parameters without a default change what is computed only when given.
 	// The Default of an optional ParamProperty, ParamVertexProperty or ParamVectors counts only when the graph has it.
 	Optional bool
+	// Share of a ParamFloat makes a default of the graph: that share of 1 by the largest number of edges that lead into a
+	// vertex, which Bind tells in Ints as mostIn. 0: it has none.
+	Share float64
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64
 	Choices  []string // of a ParamChoice
@@ -87,8 +90,8 @@ type Algorithm struct {
 	Derive func(Args) error
 	Result []Column
 	Shape  Shape
-	// Rows says how many rows the result has, at most, where these are no vertices: it is a table, of pairs or of paths.
-	// What it lacks is Unreached and NaN, at its end. Nil: there is a row of each vertex.
+	// Rows says how many rows the result has, at most, where these are no vertices: it is a table, of pairs, paths or
+	// rows. What it lacks is Unreached and NaN, at its end. Nil: there is a row of each vertex.
 	Rows func(Args) int
 	// Yield is what a statement calls the first Result column or, of groups, the last, as Neo4j GDS does; empty: its own
 	// name.
@@ -173,6 +176,7 @@ type Procedure struct {
 	Edgeless    bool  // it reads no lists at all, only what vertices have
 	EdgeColumns func(Args) []string
 	Rows        func(Args) []Rows // nil: it has columns alone
+	Infinite    bool              // its result may have infinities, and NaN
 	Diverged    string            // what it means that a device has found a cycle; empty: none is in the way of a result
 }
 
@@ -185,6 +189,7 @@ type Args struct {
 	Lists    map[string][]float64 // ParamFloats
 	Directed bool                 // of the graph
 	N        int                  // vertices of the graph
+	M        int                  // its edges; an undirected edge is one
 }
 
 // Values is one result column; the slice of its type is set. Value k of vertex v is at v*Per()+k.

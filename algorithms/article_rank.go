@@ -3,10 +3,10 @@ package algorithms
 // ArticleRank is PageRank where edges from vertices of few edges count for less: what a vertex passes on is divided by
 // its out-degree and the mean one.
 //
-//	AR₀(v) = 0,   ARₖ(v) = (1-d) + d·Σ_{u→v} ARₖ₋₁(u) / (out_degree(u) + m/n)
+//	AR₀(v) = 0,   ARₖ(v) = (1-d)·[v ∈ S] + d·Σ_{u→v} ARₖ₋₁(u) / (out_degree(u) + m/n)
 //
-// m is the sum of all out-degrees. Ranks do not sum up to 1; as in Neo4j GDS. O(m) an iteration. Li and Willett,
-// "ArticleRank: a PageRank-based alternative to numbers of citations", 2009.
+// m is the sum of all out-degrees; S are sourceNodes, or all vertices. Ranks do not sum up to 1; as in Neo4j GDS. O(m)
+// an iteration. Li and Willett, "ArticleRank: a PageRank-based alternative to numbers of citations", 2009.
 var articleRank = &Algorithm{
 	Name:    "article-rank",
 	Aliases: []string{"articlerank"},
@@ -14,19 +14,21 @@ var articleRank = &Algorithm{
 	Source:  "Li and Willett 2009",
 	Params: []Param{
 		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
-		exactIterationsParam(), toleranceParam("total"),
+		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"),
 	},
+	Derive: fewSources("article-rank"),
 	Result: []Column{{Name: "rank", Type: Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
-		rank := "((1.0 - damping) + damping * acc)"
+		base, state := args.jump()
+		rank := "(" + base + " + damping * acc)"
 		return args.iterate(&Program{
 			Name: "article-rank",
-			State: []State{
+			State: append([]State{
 				{Name: "rank", Type: Float, Init: Expr{Source: "0.0"}, Apply: Expr{Source: rank}},
 				{Name: "sent", Type: Float, Init: Expr{Source: "0.0"}, Apply: Expr{Source: "self.out_degree == 0 ? 0.0 : " + rank +
 					" / (double(self.out_degree) + agg.edges / double(n))"}},
-			},
+			}, state...),
 			Process: Expr{Source: "src.sent"}, Reduce: Sum, Edges: Forward, Activity: Always, Norm: L1, Order: Synchronous,
 			Aggregates: []Aggregate{{Name: "edges", Expr: Expr{Source: "double(self.out_degree)"}}},
 			Constants:  []Constant{args.float("damping")},
@@ -37,15 +39,20 @@ var articleRank = &Algorithm{
 }
 
 func articleRankOracle(g *Graph, args Args) ([]Values, error) {
+	jump, err := jumps(g, args)
+	if err != nil {
+		return nil, err
+	}
 	d, mean := args.Floats["damping"], float64(len(g.Out.Neighbors))/float64(max(g.N(), 1))
-	return floatResult("rank", args.settle(make([]float64, g.N()), func(x []float64) []float64 {
+	ranks, _ := args.settle(make([]float64, g.N()), func(x []float64) []float64 {
 		next := make([]float64, g.N())
 		for v := range next {
 			for _, u := range g.In.Of(v) {
 				next[v] += x[u] / (float64(g.Out.Degree(int(u))) + mean)
 			}
-			next[v] = (1 - d) + d*next[v]
+			next[v] = jump[v] + d*next[v]
 		}
 		return next
-	}, l1)), nil
+	}, l1)
+	return floatResult("rank", ranks), nil
 }

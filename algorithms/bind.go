@@ -12,6 +12,7 @@ import (
 type Env struct {
 	Directed    bool
 	N           int      // vertices
+	M           int      // edges; an undirected edge is one
 	EdgeColumns []string // names of the numeric edge properties
 	// VertexColumns are the numeric vertex properties: those of whole numbers are Int, others Float.
 	VertexColumns []Column
@@ -19,6 +20,9 @@ type Env struct {
 	// one of them has. Nil: there are none.
 	Vectors     []string
 	VectorWidth func(property string) (int, error)
+	// MostIn tells how many edges lead into a vertex, at most; of an undirected graph, how many are in the list of one.
+	// Nil: nobody knows.
+	MostIn func() (int64, error)
 	// Vertex finds the `id` of the vertex that a user names. Never nil.
 	Vertex func(user string) (id int64, err error)
 }
@@ -50,7 +54,7 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // fails with a *ParamError.
 func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 	args := Args{Floats: map[string]float64{}, Ints: map[string]int64{}, Strings: map[string]string{},
-		Vertices: map[string][]int64{}, Lists: map[string][]float64{}, Directed: g.Directed, N: g.N}
+		Vertices: map[string][]int64{}, Lists: map[string][]float64{}, Directed: g.Directed, N: g.N, M: g.M}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.ContainsFunc(a.Params, func(p Param) bool { return p.Name == name }) {
 			return args, &ParamError{Algorithm: a.Name, Param: name, Message: a.unknownParam(name)}
@@ -58,10 +62,15 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 	}
 	for _, p := range a.Params {
 		text, given := params[p.Name]
-		if !given {
-			text, given = p.fallback(g)
+		if p.Share > 0 {
+			if err := a.bindMostIn(p, g, args); err != nil {
+				return args, err
+			}
 		}
-		if !given && p.Optional {
+		if !given {
+			text, given = p.fallback(g, args)
+		}
+		if p.Optional && (!given || p.Type == ParamProperty && text == "") {
 			continue
 		}
 		if !given {
@@ -79,9 +88,15 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 	return args, a.tooWide(args)
 }
 
-// tooWide is a *ParamError where the paths of a vertex would have more vertices than a column may have values.
+// tooWide is a *ParamError where the paths of a vertex would have more vertices than a column may have values, or a
+// table more values than one may have.
 func (a *Algorithm) tooWide(args Args) error {
 	for _, c := range a.Columns(args) {
+		if c.Rows > MaxRows/c.Per() {
+			return &ParamError{Algorithm: a.Name, Param: c.Width, Value: strconv.FormatInt(args.Ints[c.Width], 10),
+				Message: fmt.Sprintf("column %s would have that many values in each of %d rows; expected %d values at most in all",
+					c.Name, c.Rows, MaxRows)}
+		}
 		if c.Steps != "" && c.Each > MaxWidth {
 			return &ParamError{Algorithm: a.Name, Param: c.Width, Value: strconv.FormatInt(args.Ints[c.Width], 10),
 				Message: fmt.Sprintf("by %s=%d that is %d values of each vertex; expected %d at most", c.Steps, args.Ints[c.Steps],
@@ -91,9 +106,30 @@ func (a *Algorithm) tooWide(args Args) error {
 	return nil
 }
 
+// mostIn is what Ints tell beside parameters, where one of these has a Share: how many edges lead into a vertex, at
+// most, and 1 at least.
+const mostIn = "most edges into a vertex"
+
+func (a *Algorithm) bindMostIn(p Param, g Env, args Args) error {
+	unknown := &ParamError{Algorithm: a.Name, Param: p.Name,
+		Message: "depends on how many edges lead into a vertex, which could not be told"}
+	if g.MostIn == nil {
+		return unknown
+	}
+	most, err := g.MostIn()
+	if err != nil {
+		unknown.Err = err
+		return unknown
+	}
+	args.Ints[mostIn] = max(1, most)
+	return nil
+}
+
 // fallback is the default of p on this graph.
-func (p Param) fallback(g Env) (text string, ok bool) {
+func (p Param) fallback(g Env, args Args) (text string, ok bool) {
 	switch {
+	case p.Share > 0:
+		return strconv.FormatFloat(p.Share/float64(args.Ints[mostIn]), 'g', -1, 64), true
 	case p.Type == ParamProperty && p.Optional:
 		return p.Default, slices.Contains(g.EdgeColumns, p.Default)
 	case p.Type == ParamVertexProperty && p.Optional:

@@ -34,6 +34,8 @@ func TestBind(t *testing.T) {
 			Ints: map[string]int64{"source": 7}, Strings: map[string]string{"weight": "weight"}}},
 		{"sssp", map[string]string{"source": "a", "weight": "time"}, env("weight", "time"), algorithms.Args{
 			Ints: map[string]int64{"source": 7}, Strings: map[string]string{"weight": "time"}}},
+		{"sssp", map[string]string{"source": "a", "weight": ""}, env("weight"), algorithms.Args{
+			Ints: map[string]int64{"source": 7}}},
 		{"sssp", map[string]string{"source": "a"}, env("time"), algorithms.Args{Ints: map[string]int64{"source": 7}}},
 		{"adsorption", map[string]string{"source": "a"}, env("weight"), algorithms.Args{
 			Ints: map[string]int64{"source": 7}, Floats: map[string]float64{"lambda": 0.85, "tolerance": 1e-6}}},

@@ -12,7 +12,7 @@ type Catalog []*Algorithm
 // All is the catalog that is built in: the vertex programs, then the procedures.
 func All() Catalog {
 	return Catalog{
-		pageRank, pageRankDelta, personalizedPageRank, articleRank, eigenvector, katz, degree,
+		pageRank, pageRankDelta, personalizedPageRank, unscaledPageRank, articleRank, eigenvector, katz, degree,
 		numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, labelPropagation, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance,

@@ -3,21 +3,26 @@ package algorithms
 import "slices"
 
 // VertexColumns lists the vertex columns that a device needs to run the checked program
-// p: the inputs that its expressions read (id, out_degree, in_degree), then the state.
+// p: the inputs that its expressions read (id, out_degree, in_degree), the properties that they read, then the state.
 func VertexColumns(p *Program) []Column {
 	var names []string
 	for _, e := range p.expressions() {
 		names = append(names, references(e)...)
 	}
-	var columns []Column
-	for _, input := range vertexInputs {
-		if slices.ContainsFunc(names, func(name string) bool {
+	reads := func(c Column) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
 			qualifier, last := cutLast(name)
-			return last == input && qualifier != "edge." && qualifier != "agg."
-		}) {
-			columns = append(columns, Column{Name: input, Type: Int})
-		}
+			return last == c.Name && qualifier != "edge." && qualifier != "agg."
+		})
 	}
+	var columns []Column
+	for _, name := range vertexInputs {
+		columns = append(columns, Column{Name: name, Type: Int})
+	}
+	for _, property := range p.Properties {
+		columns = append(columns, property.Column())
+	}
+	columns = slices.DeleteFunc(columns, func(c Column) bool { return !reads(c) })
 	for _, s := range p.State {
 		columns = append(columns, Column{Name: s.Name, Type: s.Type})
 	}

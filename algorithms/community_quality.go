@@ -112,13 +112,20 @@ func conductanceOracle(g *Graph, args Args) ([]Values, error) {
 		return nil, err
 	}
 	weights := g.Out.weights(args.Strings["weight"])
+	largest := 0.0
+	for _, w := range weights {
+		largest = max(largest, w)
+	}
+	_, exponent := math.Frexp(largest)
 	leaving, all, of := map[int64]float64{}, map[int64]float64{}, map[int64]float64{}
 	for v, c := range communities {
 		for k, u := range g.Out.Of(v) {
 			w := weights[g.Out.Offsets[v]+k]
-			switch {
-			case w < 0 || w-w != 0:
+			if w < 0 || w-w != 0 {
 				return nil, wrongAt(g, v, "an edge of it weighs %v; conductance needs finite weights of 0 or more", w)
+			}
+			w = math.Ldexp(w, -exponent) // the unit does not matter, and so no sum overflows
+			switch {
 			case !g.Directed && int(u) == v:
 				all[c] += 2 * w
 			default:

@@ -18,12 +18,16 @@ import (
 // It has one state column. Its name is the one that the expressions use (dist, above), or
 // "value" when they use none; its type is that of Init. Without Apply, and with min, max,
 // and, or as Reduce, the column is combined with what arrives, only changed vertices send,
-// and the program ends when nothing changes. Else every vertex sends in every iteration,
+// and the program ends when nothing changes; it is Monotone where its expressions show that
+// (monotone.go). Else every vertex sends in every iteration,
 // and the program ends when no value moves by more than `tolerance` (0), or after 100 iterations.
 type Custom struct {
 	Process, Init, Apply string
 	Reduce               string // sum, prod, min, max, and, or
 	Edges                string // "forward" (or empty), "backward", "both"
+	// Properties are the vertex properties that expressions read, as src.NAME, dst.NAME and self.NAME, and NAME in Init:
+	// for each name the number that a vertex without a value counts as, or "" where every vertex must have one.
+	Properties map[string]string
 	// Aggregates are sums over all vertices, taken before each iteration, that Apply sees
 	// as agg.NAME: an expression, a double over self.*, for each name.
 	Aggregates map[string]string
@@ -50,13 +54,23 @@ func (c Custom) Build(g Env) (*Program, error) {
 	if err := c.bind(p, g); err != nil {
 		return nil, err
 	}
-	if err := c.state(p); err != nil {
+	if p.Properties, err = c.properties(g); err != nil {
+		return nil, err
+	}
+	if err := checkProperties(p); err != nil { // before an expression meets a name twice
+		return nil, err
+	}
+	if err := c.state(p, g); err != nil {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Aggregates)) {
 		p.Aggregates = append(p.Aggregates, Aggregate{Name: name, Expr: Expr{Source: c.Aggregates[name]}})
 	}
-	return p, Check(p, g.EdgeColumns)
+	if err := Check(p, g.EdgeColumns); err != nil {
+		return nil, err
+	}
+	p.Order, p.Diverged = monotone(p)
+	return p, nil
 }
 
 // choose finds text among names; absent stands for an empty text.
@@ -131,9 +145,29 @@ func (c Custom) constant(name string, g Env) (Constant, error) {
 		Message: "expected a number, true or false"}
 }
 
+// properties have the types that the graph gives them.
+func (c Custom) properties(g Env) (all []Property, err error) {
+	for _, name := range slices.Sorted(maps.Keys(c.Properties)) {
+		known := slices.IndexFunc(g.VertexColumns, func(c Column) bool { return c.Name == name })
+		if known < 0 {
+			return nil, &ParamError{Algorithm: customName, Param: "property", Value: name,
+				Message: Param{Values: Float}.noVertexProperty(name, g.VertexColumns)}
+		}
+		in := VertexInput{Column: g.VertexColumns[known], Property: name, Missing: c.Properties[name]}
+		if in.Missing != "" {
+			if _, _, err := in.Default(); err != nil {
+				return nil, &ParamError{Algorithm: customName, Param: "property", Value: name + "=" + in.Missing,
+					Message: fmt.Sprintf("expected %s for the vertices without a value", in.Type.article())}
+			}
+		}
+		all = append(all, Property{in.Name, in.Type})
+	}
+	return all, nil
+}
+
 // state gives p its column: the name from the expressions, the type from Init.
-func (c Custom) state(p *Program) error {
-	name, err := c.column()
+func (c Custom) state(p *Program, g Env) error {
+	name, err := c.column(g)
 	if err != nil {
 		return err
 	}
@@ -148,21 +182,31 @@ func (c Custom) state(p *Program) error {
 
 // column is the one name after src., dst. and self. in the expressions that no vertex has
 // of itself; "value" when there is none.
-func (c Custom) column() (string, error) {
+func (c Custom) column(g Env) (string, error) {
 	var names []string
 	for _, source := range append([]string{c.Process, c.Apply}, slices.Collect(maps.Values(c.Aggregates))...) {
 		names = append(names, columnNames(source)...)
 	}
 	slices.Sort(names)
-	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool { return slices.Contains(vertexInputs, name) })
+	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool {
+		_, property := c.Properties[name]
+		return property || slices.Contains(vertexInputs, name)
+	})
 	switch len(names) {
 	case 0:
 		return "value", nil
 	case 1:
 		return names[0], nil
 	}
-	return "", &ProgramError{customName, fmt.Sprintf(
-		"the expressions name several columns (%s), and a program of one's own has one", strings.Join(names, ", "))}
+	message := fmt.Sprintf("the expressions name several columns (%s), and a program of one's own has one",
+		strings.Join(names, ", "))
+	for _, known := range g.VertexColumns {
+		if slices.Contains(names, known.Name) {
+			message += fmt.Sprintf("; should %s be the vertex property, give it as one that they read: --property %[1]s", known.Name)
+			break
+		}
+	}
+	return "", &ProgramError{customName, message}
 }
 
 // columnNames lists the x of every src.x, dst.x and self.x. An expression that does not

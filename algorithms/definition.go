@@ -21,6 +21,10 @@ type Definition struct {
 	Result  []ResultColumn    `json:"result"`
 	// Pairs: the result is pairs of vertices, as OfPairs has it, of each vertex.
 	Pairs bool `json:"pairs,omitempty"`
+	// Rows is the most rows that the result has, where it is a table, as OfRows has it: factors joined by *, each a whole
+	// number, "vertices", "edges" (of the graph), a parameter of type "int", or one of type "vertices", which counts what
+	// it names. Empty: each vertex has a row.
+	Rows string `json:"rows,omitempty"`
 	// Edges are the lists that it reads: "forward", those of edges that leave a vertex; "backward", those of edges that
 	// come to it; "both". Those of an undirected graph have all edges of a vertex, whatever it says.
 	Edges string `json:"edges"`
@@ -139,7 +143,12 @@ func Define(d Definition) (*Algorithm, error) {
 			return fail("pairs", err)
 		}
 	}
-	a.Procedure = &Procedure{Edges: Edges(edges), Adjacency: true, EdgeColumns: namedProperties(a.Params)}
+	if d.Rows != "" {
+		if err := a.defineTable(d); err != nil {
+			return fail("rows", err)
+		}
+	}
+	a.Procedure = &Procedure{Edges: Edges(edges), Adjacency: true, Infinite: true, EdgeColumns: namedProperties(a.Params)}
 	return a, nil
 }
 

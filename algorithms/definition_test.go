@@ -56,6 +56,44 @@ func TestDefine_Paths(t *testing.T) {
 	}
 }
 
+// rowsOfTwo are the columns of a table.
+func rowsOfTwo() []algorithms.ResultColumn {
+	return []algorithms.ResultColumn{{Name: "one", Type: "vertex"}, {Name: "many", Type: "float", Width: "steps"}}
+}
+
+// TestDefine_Table: how many rows a table has at most is a product of what is known before a run.
+func TestDefine_Table(t *testing.T) {
+	d := influence()
+	d.Params = append(d.Params[:1], algorithms.ParamDefinition{Name: "of", Type: "vertices", Doc: "of whom"})
+	d.Result = rowsOfTwo()
+	env := algorithms.Env{N: 5, M: 11, Vertex: func(user string) (int64, error) { return int64(len(user)), nil }}
+	for rows, want := range map[string]int{"edges": 11, "vertices * steps": 15, "of*of*2": 8, "7": 7,
+		"vertices*edges*1000000000000*5": algorithms.MaxRows} {
+		d.Rows = rows
+		a, err := algorithms.Define(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := a.Bind(map[string]string{"steps": "3", "of": "a,bc"}, env)
+		var wide *algorithms.ParamError
+		if want == algorithms.MaxRows && !errors.As(err, &wide) {
+			t.Errorf("3 values in each of %d rows: %v; expected that it is too much", want, err)
+		}
+		if got := a.Columns(args); got[0].Rows != want || got[1].Count(5) != uint64(3*want) || a.Shape != algorithms.OfRows {
+			t.Errorf("%s makes room as %+v; expected %d rows", rows, got, want)
+		}
+	}
+	d.Rows = "edges"
+	a, err := algorithms.Define(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env.M = 0
+	if args, err := a.Bind(map[string]string{"of": "a"}, env); err != nil || a.Columns(args)[0].Rows != 1 {
+		t.Errorf("without edges: %+v, %v; a table has room for a row", a.Columns(args), err)
+	}
+}
+
 // TestDefine_Vectors: a parameter of vectors is bound to how many numbers these have, and by default to what the graph
 // has.
 func TestDefine_Vectors(t *testing.T) {
@@ -174,6 +212,18 @@ func TestDefine_Refuses(t *testing.T) {
 		{"column score", func(d *algorithms.Definition) { d.Result[0].Type = "complex" }},
 		{"parameter at", func(d *algorithms.Definition) { d.Params[7].Values = "float" }},
 		{"result", func(d *algorithms.Definition) { d.Result[1].Width, d.Result[1].Steps = "steps", "steps" }}, // not alone
+		{"rows", func(d *algorithms.Definition) { d.Rows = "edges" }},                                          // the first column is a float
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "edges*" }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "0" }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "-3" }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "from" }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "edges+1" }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), strings.Repeat("1*", 2000) }},
+		{"rows", func(d *algorithms.Definition) { d.Result, d.Rows = rowsOfTwo(), "steps"; d.Result[0].Width = "steps" }},
+		{"rows", func(d *algorithms.Definition) {
+			d.Result, d.Pairs, d.Rows = []algorithms.ResultColumn{{Name: "other", Type: "vertex", Width: "steps"},
+				{Name: "score", Type: "float", Width: "steps"}}, true, "edges"
+		}},
 		{"result", func(d *algorithms.Definition) { d.Result = paths("from", "steps") }},
 		{"result", func(d *algorithms.Definition) { d.Result = paths("steps", "steps"); d.Result[0].Width = "" }},
 		{"result", func(d *algorithms.Definition) { d.Result = paths("steps", "steps"); d.Result[0].Type = "int" }},

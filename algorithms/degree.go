@@ -26,10 +26,12 @@ var degree = &Algorithm{
 			Name:    "degree",
 			State:   []State{{Name: "degree", Type: Float, Init: Expr{Source: "1.0"}, Apply: Expr{Source: "acc"}}},
 			Process: Expr{Source: message}, Reduce: Sum, Edges: degreeEdges(args), Activity: Always, Order: Synchronous,
-			MaxIterations: 1, Exactly: true,
+			MaxIterations: 1, Exactly: true, Finite: true,
 		}, nil
 	},
-	Oracle: func(g *Graph, args Args) ([]Values, error) { return floatResult("degree", degrees(g, args)), nil },
+	Oracle: func(g *Graph, args Args) ([]Values, error) {
+		return finite("degree", floatResult("degree", degrees(g, args)))
+	},
 	Verify: verifyDegree,
 }
 

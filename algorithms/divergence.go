@@ -33,6 +33,9 @@ func (e *DivergedError) Error() string {
 		}
 		return fmt.Sprintf("%s %s: %s; one such cycle is %s", e.Program, what, e.Meaning, strings.Join(named, " → "))
 	}
+	if e.Iterations == 0 {
+		return fmt.Sprintf("%s has no result: %s", e.Program, e.Meaning)
+	}
 	return fmt.Sprintf("%s has not converged after %d iterations: %s", e.Program, e.Iterations, e.Meaning)
 }
 
@@ -41,10 +44,37 @@ func (e *DivergedError) Error() string {
 // a closer look: once values have overflowed nothing changes any more, and the run seems
 // to have converged.
 func (p *Program) Divergence(first Values, iterations int, converged bool) error {
-	if p.Diverged == "" || p.Exactly || converged && !slices.ContainsFunc(first.Floats, p.Reduce.overflowed) {
-		return nil
+	overflowed := slices.ContainsFunc(first.Floats, p.Reduce.overflowed)
+	switch {
+	case p.Diverged != "" && !p.Exactly && (overflowed || !converged):
+		return &DivergedError{Program: p.Name, Iterations: iterations, Meaning: p.Diverged}
+	case p.Finite && overflowed:
+		return tooLarge(p.Name)
 	}
-	return &DivergedError{Program: p.Name, Iterations: iterations, Meaning: p.Diverged}
+	return nil
+}
+
+// tooLarge is the error of an algorithm one of whose results is no number.
+func tooLarge(algorithm string) error {
+	return &DivergedError{Program: algorithm,
+		Meaning: "values are more than a double can hold: give smaller weights, or fewer iterations"}
+}
+
+// CheckFinite is a *DivergedError where a number of a procedure's result is infinite, or is none. Lists and tables may
+// have NaN at their ends.
+func CheckFinite(procedure string, result []Values) error {
+	for _, c := range result {
+		padded := c.Each > 0 || c.Rows > 0
+		if slices.ContainsFunc(c.Floats, func(x float64) bool { return math.IsInf(x, 0) || !padded && math.IsNaN(x) }) {
+			return tooLarge(procedure)
+		}
+	}
+	return nil
+}
+
+// finite is a result, if all of it are numbers.
+func finite(algorithm string, result []Values) ([]Values, error) {
+	return result, CheckFinite(algorithm, result)
 }
 
 // overflowed says whether combining finite values may have run away to x. The identity of

@@ -59,7 +59,7 @@
 //   - const_expr: a double, an int64 or a bool;
 //   - ident_expr (qualified names are one node after checking): reference_map[node].name
 //     is the variable, spelled "src.dist", "edge.weight", "dst.id", "self.rank",
-//     "agg.dangling", "acc", "n", "id", "out_degree" or "in_degree". Where
+//     "agg.dangling", "acc", "n", "id", "out_degree", "in_degree", or a property by its bare name. Where
 //     reference_map[node].value is set, the node is that constant: the program's
 //     Constants, inf and unreached arrive so;
 //   - call_expr without target: reference_map[node].overload_id has exactly one entry,
@@ -68,6 +68,6 @@
 //
 // type_map has the type of every node: double, int64 or bool. VertexID is an int64 there.
 //
-// Init sees id, out_degree, in_degree, n. Process sees src.*, dst.*, edge.*. Apply sees
+// Init sees id, out_degree, in_degree, n, and the properties. Process sees src.*, dst.*, edge.*. Apply sees
 // acc, self.*, agg.*, n. Aggregates see self.*, n. All see the constants.
 package algorithms

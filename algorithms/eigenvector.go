@@ -8,7 +8,8 @@ import "math"
 //	x₀(v) = 1/√n,   xₖ(v) = ( xₖ₋₁(v) + Σ_{u→v} w(u,v)·xₖ₋₁(u) ) / ‖xₖ₋₁‖
 //
 // What a vertex has itself is added, so that it settles in bipartite graphs (NetworkX does so). The change that
-// tolerance speaks of is of x before it is scaled. O(m) an iteration. Bonacich, "Power and centrality", 1987.
+// tolerance speaks of is of x before it is scaled. Squares that overflow, of huge weights, make it infinite, which is a
+// *DivergedError. O(m) an iteration. Bonacich, "Power and centrality", 1987.
 var eigenvector = &Algorithm{
 	Name:    "eigenvector",
 	Aliases: []string{"eigenvector-centrality"},
@@ -25,9 +26,10 @@ var eigenvector = &Algorithm{
 		return args.iterate(&Program{
 			Name: "eigenvector",
 			State: []State{{Name: "centrality", Type: Float, Init: Expr{Source: "1.0 / sqrt(double(n))"},
-				Apply: Expr{Source: "agg.square > 0.0 ? (self.centrality + acc) / sqrt(agg.square) : 0.0"}}},
+				Apply: Expr{Source: "agg.square > 0.0 && agg.square < inf ? (self.centrality + acc) / sqrt(agg.square) : agg.square"}}},
 			Process: Expr{Source: message}, Reduce: Sum, Edges: Forward, Activity: Always, Norm: LInf, Order: Synchronous,
 			Aggregates: []Aggregate{{Name: "square", Expr: Expr{Source: "self.centrality * self.centrality"}}},
+			Finite:     true,
 		}), nil
 	},
 	Finish: func(result []Values) { scale(result[0].Floats) },
@@ -72,17 +74,20 @@ func eigenvectorOracle(g *Graph, args Args) ([]Values, error) {
 	for v := range x {
 		x[v] = 1 / math.Sqrt(float64(g.N()))
 	}
-	x = args.settle(x, func(x []float64) []float64 {
+	x, _ = args.settle(x, func(x []float64) []float64 {
 		next, length := pulled(g, x, args.Strings["weight"]), norm(x)
 		for v := range next {
 			if next[v] += x[v]; length > 0 {
 				next[v] /= length
 			}
+			if math.IsInf(length, 1) {
+				next[v] = length
+			}
 		}
 		return next
 	}, largestChange)
 	scale(x)
-	return floatResult("centrality", x), nil
+	return finite("eigenvector", floatResult("centrality", x))
 }
 
 // pulled is the sum of what in-neighbors have, times weights.
@@ -96,15 +101,17 @@ func pulled(g *Graph, x []float64, weight string) []float64 {
 	return sums
 }
 
-// settle goes on from x as the parameters iterations and tolerance say.
-func (a Args) settle(x []float64, step func([]float64) []float64, change func(a, b []float64) float64) []float64 {
+// settle goes on from x as the parameters iterations and tolerance say. It tells whether that is where it settles, or
+// as many iterations as were wanted.
+func (a Args) settle(x []float64, step func([]float64) []float64,
+	change func(a, b []float64) float64) (last []float64, settled bool) {
 	p := a.iterate(&Program{})
 	for range p.MaxIterations {
 		next := step(x)
 		moved := change(x, next)
 		if x = next; !p.Exactly && moved <= p.Tolerance {
-			break
+			return x, true
 		}
 	}
-	return x
+	return x, p.Exactly || len(x) == 0
 }

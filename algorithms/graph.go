@@ -82,8 +82,31 @@ func (l Lists) Of(v int) []uint32 { return l.Neighbors[l.Offsets[v]:l.Offsets[v+
 // Degree is the length of the list of vertex v.
 func (l Lists) Degree(v int) int { return l.Offsets[v+1] - l.Offsets[v] }
 
+// MostIn is how many edges lead into a vertex, at most.
+func (g *Graph) MostIn() (most int64) {
+	for v := range g.N() {
+		most = max(most, int64(g.In.Degree(v)))
+	}
+	return most
+}
+
 // N is the number of vertices.
 func (g *Graph) N() int { return len(g.IDs) }
+
+// M is the number of edges; an undirected edge is one.
+func (g *Graph) M() (edges int) {
+	if g.Directed {
+		return len(g.Out.Neighbors)
+	}
+	for v := range g.N() {
+		for _, u := range g.Out.Of(v) {
+			if int(u) >= v {
+				edges++
+			}
+		}
+	}
+	return edges
+}
 
 // EdgeColumns lists the edge properties of g, sorted.
 func (g *Graph) EdgeColumns() []string {
@@ -105,6 +128,29 @@ func (g *Graph) VertexColumns() []Column {
 		columns = append(columns, Column{Name: name, Type: g.Properties[name].Type})
 	}
 	return columns
+}
+
+// properties are those that p reads, of the types that it reads them as.
+func (g *Graph) properties(p *Program) (all []Values, err error) {
+	for _, c := range p.Properties {
+		own, known := g.Properties[c.Name]
+		values := NewValues(c.Column(), 0)
+		switch {
+		case known && own.Type == Int && c.Type == Int:
+			values.Ints = own.Ints
+		case known && own.Type == Float && c.Type == Float:
+			values.Floats = own.Floats
+		case known && own.Type == Int:
+			for _, k := range own.Ints {
+				values.Floats = append(values.Floats, float64(k))
+			}
+		}
+		if len(values.Ints)+len(values.Floats) != g.N() {
+			return nil, &ProgramError{p.Name, fmt.Sprintf("the graph has no property %s that is %s", c.Name, c.Type.article())}
+		}
+		all = append(all, values)
+	}
+	return all, nil
 }
 
 // vertex is the position of the vertex with this id, or -1.

@@ -9,8 +9,8 @@ type Interpreter struct {
 	acc Values // what has arrived in this iteration
 }
 
-// NewInterpreter gives every vertex its first state. Of g it reads the ids, the degrees
-// and the names of edge properties, never a neighbor. p is not changed.
+// NewInterpreter gives every vertex its first state. Of g it reads the ids, the degrees,
+// the vertex properties that p names, and the names of edge properties, never a neighbor. p is not changed.
 func NewInterpreter(g *Graph, p *Program) (*Interpreter, error) {
 	r, err := newRun(g, p)
 	if err != nil {

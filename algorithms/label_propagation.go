@@ -133,7 +133,7 @@ type wholeNeighbor struct {
 
 // wholeNeighbors are those of each vertex, either way and without loops. It fails where a weight is below 0 or none.
 func wholeNeighbors(g *Graph, weight string) ([][]wholeNeighbor, error) {
-	out, largest := g.Out.weights(weight), 1.0
+	out, largest := g.Out.weights(weight), 0.0
 	for v := range g.N() {
 		for _, w := range out[g.Out.Offsets[v]:g.Out.Offsets[v+1]] {
 			if w < 0 || w-w != 0 {

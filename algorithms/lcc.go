@@ -19,6 +19,9 @@ var lcc = &Algorithm{
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle:    lccOracle,
 	Verify:    verifyLCC,
+	Measures: func(result []Values) []Measure {
+		return []Measure{{"mean coefficient", sum(result[0].Floats) / float64(max(1, len(result[0].Floats)))}}
+	},
 }
 
 // lccOracle asks of every ordered pair of neighbors whether there is an edge.

@@ -85,11 +85,14 @@ func renumbered(community []int) []int {
 	return numbers
 }
 
+// mostRounds is how often vertices are moved, at most: rounding moves some to and fro where weights differ by much.
+const mostRounds = 100
+
 // move moves vertices, each to the community that gains most or to one of its own, until none moves. It tells whether
 // any has moved.
 func (a *affinity) move(community []int) (moved bool) {
 	strengths := a.strengths(community)
-	for again := true; again; {
+	for round, again := 0, true; again && round < mostRounds; round++ {
 		again = false
 		for v := range community {
 			own := community[v]

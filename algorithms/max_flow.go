@@ -40,10 +40,10 @@ var maxFlow = &Algorithm{
 func flowColumns() []Column { return []Column{{Name: "side", Type: Bool}, {Name: "cut", Type: Float}} }
 
 // CapacityShift is how many bits make whole numbers of capacities up to the largest, so that what leaves a vertex of so
-// many edges has 61 bits at most.
+// many edges has 61 bits at most. It is the exponent of a number.
 func CapacityShift(largest float64, edges int) int {
 	_, exponent := math.Frexp(largest)
-	return 61 - bits.Len(uint(edges)) - exponent
+	return min(61-bits.Len(uint(edges))-exponent, 1023)
 }
 
 // WholeCapacity is a capacity in units of 2^-shift.

@@ -60,16 +60,21 @@ type affinity struct {
 // newAffinity fails where an edge has a weight below 0.
 func newAffinity(g *Graph, args Args) (*affinity, error) {
 	a := &affinity{weights: make([]map[int]float64, g.N()), loops: make([]float64, g.N()), gamma: args.Floats["resolution"]}
-	weights := g.Out.weights(args.Strings["weight"])
+	weights, largest := g.Out.weights(args.Strings["weight"]), math.SmallestNonzeroFloat64
 	for v := range a.weights {
 		a.weights[v] = map[int]float64{}
+	}
+	for _, w := range weights {
+		largest = max(largest, w)
 	}
 	for v := range a.weights {
 		for k, u := range g.Out.Of(v) {
 			w := weights[g.Out.Offsets[v]+k]
-			switch {
-			case w < 0 || w-w != 0:
+			if w < 0 || w-w != 0 {
 				return nil, wrongAt(g, v, "an edge of it weighs %v; modularity needs finite weights of 0 or more", w)
+			}
+			w /= largest // the unit of weights does not matter, and so no sum overflows
+			switch {
 			case int(u) == v:
 				a.loops[v] += 2 * w
 			default:

@@ -41,6 +41,7 @@ func numPathsProgram(args Args) (*Program, error) {
 		Norm:      LInf, // with tolerance 0: until nothing changes
 		Order:     Synchronous,
 		Diverged:  endlessPaths,
+		Finite:    true,
 		Constants: []Constant{args.source()},
 	}), nil
 }
@@ -68,7 +69,7 @@ func numPathsOracle(g *Graph, args Args) ([]Values, error) {
 	if !bounded && (slices.Max(walks) > 0 || math.IsInf(slices.Max(total), 1)) {
 		return nil, &DivergedError{Program: "num-paths", Iterations: g.N(), Meaning: endlessPaths}
 	}
-	return floatResult("paths", total), nil
+	return finite("num-paths", floatResult("paths", total))
 }
 
 // extendWalks counts the walks that are one edge longer than those counted by walks.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 )
 
 // valueOf evaluates an expression without variables.
@@ -18,7 +19,7 @@ func valueOf(t *testing.T, expression string, kind algorithms.Type) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return at(result[0], 0)
+	return oracletest.At(result[0], 0)
 }
 
 // The rules at the edges of the number types, which devices must follow.

@@ -49,44 +49,12 @@ func TestOracle_EqualsProgram(t *testing.T) {
 		if a.Approximate {
 			return a.Verify(c.Graph, c.Args, a.ResultOf(got))
 		}
-		exact := p.Reduce != algorithms.Sum
-		return compare(a.ResultOf(got), want, exact)
+		share := 0.0
+		if p.Reduce == algorithms.Sum {
+			share = oracletest.Rounding
+		}
+		return oracletest.Differ(a.ResultOf(got), want, share)
 	})
-}
-
-// compare wants equal values; floats within one part in 10⁹ unless exact.
-func compare(got, want []algorithms.Values, exact bool) error {
-	if len(got) != len(want) {
-		return fmt.Errorf("%d columns, want %d", len(got), len(want))
-	}
-	for c := range got {
-		if got[c].Column != want[c].Column || got[c].Len() != want[c].Len() {
-			return fmt.Errorf("column %v of %d, want %v of %d", got[c].Column, got[c].Len(), want[c].Column, want[c].Len())
-		}
-		for v := range got[c].Len() {
-			x, y := at(got[c], v), at(want[c], v)
-			if x != y && (exact || !near(x, y)) {
-				return fmt.Errorf("%s[%d] = %v, want %v", got[c].Name, v, x, y)
-			}
-		}
-	}
-	return nil
-}
-
-func at(v algorithms.Values, i int) any {
-	switch v.Type {
-	case algorithms.Float:
-		return v.Floats[i]
-	case algorithms.Bool:
-		return v.Bools[i]
-	}
-	return v.Ints[i]
-}
-
-func near(a, b any) bool {
-	x, isFloat := a.(float64)
-	y, _ := b.(float64)
-	return isFloat && !math.IsInf(x-y, 0) && math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
 }
 
 func TestVerify_AcceptsTheOracle(t *testing.T) {

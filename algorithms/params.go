@@ -53,7 +53,7 @@ func (a Args) iterate(p *Program) *Program {
 // a program is synchronous: an iteration is one edge of every walk.
 func (a Args) bounded(p *Program) *Program {
 	if k, given := a.Ints["iterations"]; given {
-		p.MaxIterations, p.Order, p.Diverged = int(k), Synchronous, ""
+		p.MaxIterations, p.Order, p.Diverged, p.Finite = int(k), Synchronous, "", true
 	}
 	return p
 }

@@ -83,7 +83,7 @@ type State struct {
 	Name string
 	Type Type
 	// Init gives the value before the first iteration, over id, out_degree,
-	// in_degree, n and the constants.
+	// in_degree, n, the properties and the constants.
 	Init Expr
 	// Apply gives the next value, over acc, self.*, n, agg.* and the constants.
 	// Empty: the column never changes, except that the first column of a program
@@ -106,13 +106,22 @@ type Constant struct {
 	Int   int64   // of an Int, a VertexID (its `id`) or a Bool (0 or 1)
 }
 
+// Property is a vertex property that expressions read: an Int or a Float.
+type Property struct {
+	Name string
+	Type Type
+}
+
+// Column is the input that has the values.
+func (p Property) Column() Column { return Column{Name: p.Name, Type: p.Type} }
+
 // Program is a vertex program as data. One iteration, over all edges u→v with u active:
 //
 //	acc[v]  = Reduce over Process(src=u, edge, dst=v), from Reduce's identity
 //	state[v] = Apply(acc[v], self=v) for every v
 //
 // It says nothing of devices or schedules. Names visible to Process are src.*, edge.*
-// and dst.*; src, dst and self have the state columns and id, out_degree, in_degree.
+// and dst.*; src, dst and self have the state columns, the Properties, and id, out_degree, in_degree.
 // src is the vertex that sends and dst the one that receives, whatever Edges says.
 // doc.go has the semantics in full.
 type Program struct {
@@ -131,10 +140,16 @@ type Program struct {
 	// Diverged says what it means that MaxIterations have passed without convergence, or
 	// that values have overflowed, and makes that an error (see Divergence). Empty: the
 	// last values are the result.
-	Diverged   string
+	Diverged string
+	// Finite programs have no infinity and no NaN in a result: where sums come to one, that is an error, too, which
+	// the host finds: no device is told.
+	Finite     bool
 	Order      Order
 	Aggregates []Aggregate
 	Constants  []Constant
+	// Properties are vertex properties that expressions may read: src.NAME, dst.NAME and self.NAME; NAME in Init. Every
+	// vertex has a value, and keeps it.
+	Properties []Property
 	// EdgeColumns are the edge properties that Process reads, each as a Float. Check fills it in.
 	EdgeColumns []string
 }

@@ -17,4 +17,7 @@ const (
 	// table there are two: of type VertexID, the vertices on each path one after the other, with Unreached behind its
 	// last; and Float, what the path costs from its first vertex to this one.
 	OfPaths
+	// OfRows: a row is one of a table of any columns. The first is of type VertexID or Int, with one value a row; the
+	// first that is Unreached there ends the table, and what is behind it means nothing.
+	OfRows
 )

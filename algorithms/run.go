@@ -44,6 +44,8 @@ type run struct {
 	applies    []*expression // nil where a column has none
 	aggregates []*expression
 
+	properties []Values // what the graph has of them
+
 	state  []Values
 	active []bool
 	sums   map[string]float64 // aggregates of this iteration
@@ -57,6 +59,9 @@ func newRun(g *Graph, p *Program) (*run, error) {
 	}
 	r := &run{graph: g, program: &own, active: make([]bool, g.N()), sums: map[string]float64{}}
 	var err error
+	if r.properties, err = g.properties(&own); err != nil {
+		return nil, err
+	}
 	plan := func(e Expr) *expression {
 		if err != nil || e.Checked == nil {
 			return nil
@@ -253,6 +258,9 @@ func (r *run) vertexValue(name string, v int) ref.Val {
 		return types.Int(r.graph.In.Degree(v))
 	case "n":
 		return types.Int(r.graph.N())
+	}
+	if p := slices.IndexFunc(r.properties, func(column Values) bool { return column.Name == name }); p >= 0 {
+		return r.properties[p].at(v)
 	}
 	c := slices.IndexFunc(r.state, func(column Values) bool { return column.Name == name })
 	return r.state[c].at(v)

@@ -28,10 +28,13 @@ func (s *scope) declare(name string, t Type) *scope {
 	return s
 }
 
-// vertex declares what is known of one vertex, each name after qualifier ("src.").
-func (s *scope) vertex(qualifier string, states []State) *scope {
+// vertex declares what is known of one vertex, each name after qualifier ("src."): what it has of itself, and states.
+func (s *scope) vertex(qualifier string, p *Program, states []State) *scope {
 	for _, name := range vertexInputs {
 		s.declare(qualifier+name, Int)
+	}
+	for _, property := range p.Properties {
+		s.declare(qualifier+property.Name, property.Type)
 	}
 	for _, state := range states {
 		s.declare(qualifier+state.Name, state.Type)
@@ -43,10 +46,10 @@ func newScope(p *Program) *scope {
 	return &scope{variables: map[string]Type{}, constants: p.Constants}
 }
 
-func initScope(p *Program) *scope { return newScope(p).vertex("", nil).declare("n", Int) }
+func initScope(p *Program) *scope { return newScope(p).vertex("", p, nil).declare("n", Int) }
 
 func processScope(p *Program, edgeColumns []string) *scope {
-	s := newScope(p).vertex("src.", p.State).vertex("dst.", p.State)
+	s := newScope(p).vertex("src.", p, p.State).vertex("dst.", p, p.State)
 	for _, column := range edgeColumns {
 		s.declare("edge."+column, Float)
 	}
@@ -55,7 +58,7 @@ func processScope(p *Program, edgeColumns []string) *scope {
 }
 
 func aggregateScope(p *Program) *scope {
-	return newScope(p).vertex("self.", p.State).declare("n", Int)
+	return newScope(p).vertex("self.", p, p.State).declare("n", Int)
 }
 
 func applyScope(p *Program, acc Type) *scope {

@@ -18,9 +18,12 @@ func checkShape(p *Program) error {
 	if p.MaxIterations < 0 || p.Tolerance < 0 || p.Tolerance != p.Tolerance {
 		return &ProgramError{p.Name, "iterations and tolerance must not be negative"}
 	}
-	var states, aggregates, constants []string
+	var states, properties, aggregates, constants []string
 	for _, s := range p.State {
 		states = append(states, s.Name)
+	}
+	for _, c := range p.Properties {
+		properties = append(properties, c.Name)
 	}
 	for _, a := range p.Aggregates {
 		aggregates = append(aggregates, a.Name)
@@ -28,9 +31,26 @@ func checkShape(p *Program) error {
 	for _, c := range p.Constants {
 		constants = append(constants, c.Name)
 	}
-	for kind, names := range map[string][]string{"state column": states, "aggregate": aggregates, "constant": constants} {
+	for kind, names := range map[string][]string{"state column": states, "property": properties, "aggregate": aggregates,
+		"constant": constants} {
 		if err := checkNames(p, kind, names); err != nil {
 			return err
+		}
+	}
+	return checkProperties(p)
+}
+
+// checkProperties checks that each property is a number, and is called as nothing else that expressions see beside it:
+// Init knows constants, too, by their bare names.
+func checkProperties(p *Program) error {
+	for _, own := range p.Properties {
+		switch name := own.Name; {
+		case own.Type != Int && own.Type != Float:
+			return &ProgramError{p.Name, fmt.Sprintf("property %s is %s; expected an int or a double", name, own.Type.article())}
+		case slices.ContainsFunc(p.State, func(s State) bool { return s.Name == name }):
+			return &ProgramError{p.Name, fmt.Sprintf("a property and a state column are called %s; rename the column", name)}
+		case slices.ContainsFunc(p.Constants, func(c Constant) bool { return c.Name == name }):
+			return &ProgramError{p.Name, fmt.Sprintf("a property and a constant are called %s; rename the constant", name)}
 		}
 	}
 	return nil

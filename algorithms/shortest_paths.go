@@ -7,7 +7,7 @@ import (
 )
 
 // ShortestPaths finds the shortest path from each source to each target, or the k shortest: for each pair, in the order
-// in which they are named, up to k paths, the least first.
+// in which they are named, up to k paths, the least first. Without a target named all vertices are, by ids.
 //
 //	a path is less than another by its cost, the sum of its weights from the source on; of the same cost by how many
 //	edges it has; of as many by ids, the first that differ
@@ -31,7 +31,7 @@ var shortestPaths = &Algorithm{
 	Source:  "Dijkstra 1959; Nicholson 1966; Hart, Nilsson, Raphael 1968; Yen 1971; Lawler 1972",
 	Params: []Param{
 		{Name: "source", Type: ParamVertices, Doc: "where paths begin"},
-		{Name: "target", Type: ParamVertices, Doc: "where they end"},
+		{Name: "target", Type: ParamVertices, Optional: true, Doc: "where they end; without it, at all that can be reached"},
 		{Name: "k", Type: ParamInt, Default: "1", Min: 1, Max: MaxWidth, Doc: "paths of each pair, at most"},
 		weightParam("the length of an edge"),
 		coordinateParam("latitude", "degrees north"), coordinateParam("longitude", "degrees east"),
@@ -67,7 +67,11 @@ const leastRows = 1 << 22
 
 // pathRows has room for all paths, each with the row behind it; or for many, and one of any length.
 func pathRows(args Args) int {
-	paths := len(args.Vertices["source"]) * len(args.Vertices["target"]) * int(args.Ints["k"])
+	targets := len(args.Vertices["target"])
+	if targets == 0 {
+		targets = args.N
+	}
+	paths := len(args.Vertices["source"]) * targets * int(args.Ints["k"])
 	longest := args.N + 1
 	if most := max(longest, leastRows); paths > most/longest {
 		return most
@@ -79,7 +83,7 @@ func pathRows(args Args) int {
 type PathsError struct{ Rows int }
 
 func (e *PathsError) Error() string {
-	return fmt.Sprintf("the paths have more than %d vertices in all: ask for fewer", e.Rows)
+	return fmt.Sprintf("the paths have more than %d vertices in all: ask for fewer, by the target", e.Rows)
 }
 
 // shortestPathsOracle takes each pair by itself.
@@ -95,7 +99,7 @@ func shortestPathsOracle(g *Graph, args Args) ([]Values, error) {
 	}
 	at := 0
 	for _, source := range args.Vertices["source"] {
-		for _, target := range args.Vertices["target"] {
+		for _, target := range PathTargets(args, g.IDs) {
 			for _, path := range w.yen(g.vertex(source), g.vertex(target), int(args.Ints["k"])) {
 				if at+len(path.vertices) >= nodes.Len() {
 					return nil, &PathsError{nodes.Len()}
@@ -108,6 +112,14 @@ func shortestPathsOracle(g *Graph, args Args) ([]Values, error) {
 		}
 	}
 	return []Values{nodes, costs}, nil
+}
+
+// PathTargets are the ids of vertices that paths end at, of a graph that has these.
+func PathTargets(args Args, ids []int64) []int64 {
+	if targets := args.Vertices["target"]; len(targets) > 0 {
+		return targets
+	}
+	return slices.Sorted(slices.Values(ids))
 }
 
 func shortestPathsColumns(args Args) []Column {

@@ -147,17 +147,20 @@ func mehlhorn(g *Graph, args Args) ([]Values, error) {
 
 // lightLinks are the edges of a graph both ways, whose weights must be finite and not below 0.
 func lightLinks(g *Graph, args Args) ([]link, error) {
+	weights := g.Out.weights(args.Strings["weight"])
+	for v := range g.N() {
+		for _, w := range weights[g.Out.Offsets[v]:g.Out.Offsets[v+1]] {
+			if w < 0 || w-w != 0 {
+				return nil, wrongAt(g, v, "an edge of it weighs %v; a Steiner tree needs finite weights, not below 0", w)
+			}
+		}
+	}
 	all, err := links(g, args)
-	if err != nil {
-		return nil, err
+	if err != nil || !g.Directed {
+		return all, err
 	}
 	for _, l := range all {
-		if l.weight < 0 || math.IsInf(l.weight, 0) {
-			return nil, wrongAt(g, l.v, "an edge of it weighs %v; a Steiner tree needs finite weights, not below 0", l.weight)
-		}
-		if g.Directed {
-			all = append(all, link{l.u, l.v, l.weight})
-		}
+		all = append(all, link{l.u, l.v, l.weight})
 	}
 	return all, nil
 }

@@ -6,5 +6,5 @@ import "embed"
 
 // Files are the sources, in a folder for each example.
 //
-//go:embed algorithm/*.go plugin/*.go plugin/reference/*.go
+//go:embed algorithm/*.go ties/*.go plugin/*.go plugin/reference/*.go
 var Files embed.FS

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -184,13 +185,36 @@ func TestAuto_CPUStepsIn(t *testing.T) {
 	}
 }
 
-// Where nothing is known, both devices are measured, once, by every process that uses the directory.
-func TestAuto_MeasuresFirst(t *testing.T) {
+// Until runs have taken as long on the CPU as measuring takes, they are the CPU's. Then both devices are measured,
+// once, by every process that uses the directory.
+func TestAuto_MeasuresOnceItPays(t *testing.T) {
 	rng := seeded(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	t.Setenv(launch.OwnVariable(registry.NPU, "LANES"), fmt.Sprint(4, 4))
 	req := Request{Algorithm: "sssp", Sources: someOf(rng, g.users, 3), PluginDir: withNPU(t)}
+	e := engine(t)
+	for range 3 {
+		result, err := e.Run(context.Background(), snap, req, Events{Noticed: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := result.Report.Choice; c == nil || c.Device != plan.CPUDevice ||
+			!strings.Contains(c.Options[1].Refused, "not measured") {
+			t.Errorf("%+v", c)
+		}
+	}
+	known := knownOf(t, e, snap, req)
+	cpu, err := e.finder(req).Spec(plan.CPUDevice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known.Book.Add(known.Key(cpu), known.Kind(), 1,
+		rates.Sample{Work: core.Work{Vertices: 1e6, Edges: 1e7, Linked: 1e6, Rounds: 3}, Compute: 10, Peak: 1000})
+	if err := known.Book.Save(0); err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
 	for i := range 2 {
 		noticed := 0
 		e := engine(t)
@@ -203,6 +227,40 @@ func TestAuto_MeasuresFirst(t *testing.T) {
 			t.Errorf("run %d: %+v, noticed %d times", i, c, noticed)
 		}
 		e.Close()
+	}
+}
+
+// What a run is expected to take counts with what others have taken; and what measuring took is known to the next kind.
+func TestAuto_CountsWhatIsToCome(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 50, 300, true, false, false)
+	snap := g.stored(t, 0)
+	req := Request{Algorithm: "wcc", PluginDir: withNPU(t)}
+	e := engine(t)
+	e.graphs = e.graphs[:2]
+	known := knownOf(t, e, snap, req)
+	cpu, errCPU := e.finder(req).Spec(plan.CPUDevice)
+	npu, errNPU := e.finder(req).Spec(registry.NPU)
+	w, err := known.Work(context.Background())
+	if err := errors.Join(err, errCPU, errNPU); err != nil {
+		t.Fatal(err)
+	}
+	w.Rounds = 3
+	for range 2 { // 3.8 s of the 4 that measuring takes before it was ever done
+		known.Book.Add(known.Key(cpu), known.Kind(), 1, rates.Sample{Work: w, Compute: 1.9, Peak: 1000})
+	}
+	noticed := 0
+	if _, err := e.Run(context.Background(), snap, req, Events{Noticed: func(error) { noticed++ }}); err != nil {
+		t.Fatal(err)
+	}
+	took := known.Book.Trials(known.Key(npu))
+	if noticed != 1 || took <= 0 {
+		t.Errorf("measured %d times, in %g s", noticed, took)
+	}
+	req.Algorithm = "pagerank"
+	if r, _ := runOn(t, e, snap, req); !strings.HasSuffix(r.Report.Choice.Options[1].Refused,
+		fmt.Sprintf("to measure both takes %.2g s", took)) {
+		t.Errorf("%+v; measuring took %g s", r.Report.Choice, took)
 	}
 }
 

@@ -52,7 +52,8 @@ func checkChain(t *testing.T, rng *rand.Rand, snap *store.Snapshot, g *sample, a
 			t.Fatalf("%+v: %v", req, err)
 		}
 		for _, it := range got.Report.PerIteration {
-			meetings := strings.Contains(needs.Why, "local convergence") // as many as are worth it
+			// As many as are worth it.
+			meetings := strings.Contains(needs.Why, "local convergence") || got.Report.Kernel == nearestFirst
 			if !meetings && it.Bytes.Exchanged > needs.Exchanged || needs.PerIteration && it.Bytes.Forwarded > needs.Forwarded {
 				t.Errorf("%+v: %+v; estimated %+v", req, it, needs)
 			}
@@ -115,6 +116,32 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 	}
 }
 
+// Pieces of chunks that are too large for a slot have aligned places, though what devices are given of each other's
+// sums is of any size. Of pieces that are smaller than a sum they are given none, for it has other bits already.
+func TestChain_PiecesOfSums(t *testing.T) {
+	rng := seeded(t)
+	g := random(rng, 301+rng.IntN(7), 20_000, rng.IntN(2) == 0, false, false) // 301 to 307 times 8 is no multiple of 64
+	snap := g.stored(t, 1<<20)
+	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "3"}, Threads: 1, Device: "cpu,cpu"}
+	needs, err := Estimate(t.Context(), snap, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.DeviceMemory = needs.Minimum + needs.Minimum/4
+	got := mustRun(t, snap, req)
+	a, err := algorithms.Lookup(req.Algorithm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := a.Bind(req.Params, g.env())
+	if err = errors.Join(err, a.Verify(g.inMemory(), args, got.Columns)); err != nil {
+		t.Error(err)
+	}
+	if b := got.Report.Bytes; b.Transfer < 3*20_000*4 || b.Forwarded > 0 {
+		t.Errorf("%d bytes are given, so that nothing came again, or %d of another's edges", b.Transfer, b.Forwarded)
+	}
+}
+
 // chainRequest is an algorithm on a sample, to be computed to the end.
 func chainRequest(a *algorithms.Algorithm, g *sample) Request {
 	req := Request{Algorithm: a.Name, Threads: 2, Params: map[string]string{}}
@@ -132,10 +159,10 @@ func chainRequest(a *algorithms.Algorithm, g *sample) Request {
 func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	for i, a := range long.Draw(t, programs(), 3) {
+	for _, a := range long.Draw(t, programs(), 3) {
 		t.Run(a.Name, func(t *testing.T) {
 			rng := seeded(t)
-			g := random(rng, 2500, 60_000, a.Acyclic || i%2 == 0, false, a.Acyclic)
+			g := random(rng, 2500, 60_000, a.Acyclic || rng.IntN(2) == 0, false, a.Acyclic)
 			snap, req := g.stored(t, 128<<10), chainRequest(a, g)
 			needs, err := Estimate(context.Background(), snap, req)
 			if err != nil {
@@ -151,7 +178,7 @@ func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
 }
 
 // checkBytes compares what two devices are given with what one is; or, if that chooses by what it has measured, with
-// all chunks in each iteration.
+// all chunks in each iteration. Lists that are cut in two have a header twice, which is much of few lists.
 func checkBytes(t *testing.T, snap *store.Snapshot, req Request) {
 	t.Helper()
 	req.Synchronous, req.Device = true, "cpu"
@@ -159,7 +186,7 @@ func checkBytes(t *testing.T, snap *store.Snapshot, req Request) {
 	req.Device = "cpu,cpu"
 	two := mustRun(t, snap, req)
 	a, b, d := one.Report.Bytes, two.Report.Bytes, two.Report.Devices
-	most := float64(a.Transfer)
+	most, headers := float64(a.Transfer), 0
 	measures := two.Report.Schedule == "neugraph" || two.Report.Schedule == "auto"
 	if one.Report.Kernel != two.Report.Kernel {
 		t.Errorf("%s: one by %s, two by %s", req.Algorithm, one.Report.Kernel, two.Report.Kernel)
@@ -174,7 +201,10 @@ func checkBytes(t *testing.T, snap *store.Snapshot, req Request) {
 		two.Report.Kernel)
 	t.Logf("%s: %d + %d bytes in %d iterations; one at most %.0f in %d", name, b.Transfer, b.Forwarded,
 		two.Report.Iterations, most, one.Report.Iterations)
-	if float64(b.Transfer+b.Forwarded) > 1.15*most {
+	for _, it := range two.Report.PerIteration {
+		headers += 320 * it.Chunks
+	}
+	if float64(b.Transfer+b.Forwarded) > 1.15*most+float64(headers) {
 		t.Errorf("%s: %d + %d bytes; one device is given %.0f", name, b.Transfer, b.Forwarded, most)
 	}
 	silent := b.Exchanged == 0 && req.Algorithm != "wcc" // of a dense graph each device finds the components by itself

@@ -77,6 +77,32 @@ func TestChain_AsksForPartsOfLists(t *testing.T) {
 	}
 }
 
+// Of a deep graph neugraph, too, sends two devices the lists of the few vertices that are active, though the host keeps
+// what whole chunks come to for each device, so that these take it no time. Else it is many times as much.
+func TestChain_FiltersWhatCostsNoTime(t *testing.T) {
+	const side = 64
+	g := &sample{}
+	for v := range side * side {
+		g.users = append(g.users, strconv.Itoa(v))
+		for _, u := range []int{v + 1, v + side} {
+			if u < side*side && (u != v+1 || u%side > 0) {
+				weights := map[string]float64{"weight": 1}
+				g.edges = append(g.edges, algorithms.Edge{Src: uint32(v), Dst: uint32(u), Weights: weights})
+			}
+		}
+	}
+	snap := g.stored(t, 16<<10)
+	req := Request{Algorithm: "bfs", Params: map[string]string{"source": "0"}, Threads: 1, Schedule: "neugraph"}
+	_, filtered := oneAndTwo(t, snap, req, 2)
+	req.Schedule = "subway"
+	_, lists := oneAndTwo(t, snap, req, 2)
+	got, least := filtered.Report.Bytes.Transfer, lists.Report.Bytes.Transfer
+	t.Logf("%d bytes in %d iterations; lists alone are %d", got, filtered.Report.Iterations, least)
+	if float64(got) > 1.1*float64(least) || !same(filtered.Columns, lists.Columns) {
+		t.Errorf("two devices are given %d bytes; lists alone are %d", got, least)
+	}
+}
+
 // oneAndTwo runs on one device and on two, with room for a part of the edges.
 func oneAndTwo(t *testing.T, snap *store.Snapshot, req Request, part uint64) (one, two *Result) {
 	t.Helper()

@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/pool"
 	"github.com/penstock-db/penstock/host/internal/rates"
+	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/store"
@@ -31,6 +32,7 @@ type Engine struct {
 	memory  uint64 // of these, of which the chunks of a run and idle devices may take half
 	linked  device.LinkedCounts
 	graphs  []graph500.Options // by which devices are measured
+	ahead   *launch.Ahead      // the built-in device, before a run has asked for it; nil: it was not expected
 
 	mu    sync.Mutex                    // protects what is below
 	books map[string]*rates.Book        // by file
@@ -63,9 +65,30 @@ func (e *Engine) Run(ctx context.Context, snap *store.Snapshot, req Request, eve
 	return e.restart(ctx, snap, req, events)
 }
 
+// Expected is what will be asked of an engine soon: it begins at once, so that nobody has to wait for it later.
+type Expected struct {
+	Device bool // a run on the built-in device, within its walls
+	Digest bool // the digest of that device's program, for a report or for what is stored with a result
+}
+
+// NewExpecting is NewEngine for a program that knows what it will want.
+func NewExpecting(idle time.Duration, expected Expected) *Engine {
+	e := NewEngine(idle)
+	if expected.Digest {
+		launch.TakeSelfDigest()
+	}
+	if expected.Device {
+		if spec, err := launch.Self(); err == nil {
+			e.ahead = launch.Begin(spec)
+		}
+	}
+	return e
+}
+
 // Close ends all devices. Runs that are still on their way end theirs by themselves.
 func (e *Engine) Close() {
 	e.saveBooks()
+	e.ahead.Close()
 	e.pool.Close()
 }
 
@@ -92,10 +115,8 @@ func (e *Engine) installed(dir string) (*registry.Registry, error) {
 
 // finder finds the devices that a request may name.
 func (e *Engine) finder(req Request) device.Finder {
-	return device.Finder{Allowed: req.Allowed, Unconfined: req.Unconfined, Installed: func() (*registry.Registry,
-		error) {
-		return e.installed(req.PluginDir)
-	}}
+	return device.Finder{Allowed: req.Allowed, Unconfined: req.Unconfined, Ahead: e.ahead,
+		Installed: func() (*registry.Registry, error) { return e.installed(req.PluginDir) }}
 }
 
 // ratesFile lies in the plugin directory.

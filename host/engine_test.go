@@ -53,6 +53,17 @@ func TestEngine_SecondRunFindsTheChunks(t *testing.T) {
 	}
 }
 
+// A run on an engine that has expected it has the device that was started before.
+func TestEngine_RunHasTheExpectedDevice(t *testing.T) {
+	snap := random(seeded(t), 30, 90, true, false, false).stored(t, 2048)
+	e := NewExpecting(0, Expected{Device: true})
+	t.Cleanup(e.Close)
+	before := e.ahead.Started()
+	if _, pid := runOn(t, e, snap, Request{Algorithm: "pagerank"}); pid != before {
+		t.Errorf("it ran in process %d, and %d was expected", pid, before)
+	}
+}
+
 // Whatever ran before on a device, with whatever budget: a run computes the same bits as
 // one on a new device, and keeps to its budget.
 func TestEngine_RunsDoNotSeeEachOther(t *testing.T) {

@@ -2,12 +2,17 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/mega/heldout"
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/host/internal/train/decode"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/plugins/mega/als"
 	"github.com/penstock-db/penstock/plugins/mega/lda"
@@ -35,6 +40,11 @@ type LearningPlan struct {
 	// Processes are those that the workers are divided among, the first ones the first; nil: one has them all.
 	Processes []PlanProcess `json:"processes,omitempty"`
 	PlanBytes
+}
+
+// Room is that of the device.
+func (p *LearningPlan) Room() TrainRoom {
+	return TrainRoom{Device: p.Device, Need: p.DeviceMemory, Budget: p.Budget}
 }
 
 // PlanCourse is the course of a training.
@@ -348,4 +358,100 @@ func (p *LearningPlan) divide(processes int) {
 		}
 		p.Processes = append(p.Processes, each)
 	}
+}
+
+// TrainPlan is how a network would be trained, before it is.
+type TrainPlan struct {
+	Model      string            `json:"model"`
+	Graph      string            `json:"graph"`
+	Snapshot   uint64            `json:"snapshot"`
+	Device     string            `json:"device"`
+	Kernel     string            `json:"kernel"`
+	Epochs     int               `json:"epochs"` // at the most
+	Parameters int               `json:"parameters"`
+	Split      map[string]int    `json:"split"`
+	Features   TrainFeatures     `json:"features"`
+	Rooms      []TrainRoom       `json:"rooms"` // of each device
+	Batches    *PlanBatches      `json:"batches,omitempty"`
+	Pieces     *TrainPieces      `json:"pieces,omitempty"`  // nil: everything stays on the devices
+	Devices    []TrainShare      `json:"devices,omitempty"` // of several, what each would have
+	Schedule   dataflow.Schedule `json:"-"`                 // of the pass that learns
+}
+
+// MarshalJSON has the schedule as a text.
+func (p *TrainPlan) MarshalJSON() ([]byte, error) {
+	type plain TrainPlan
+	return json.Marshal(struct {
+		*plain
+		Schedule string `json:"schedule"`
+	}{(*plain)(p), p.Schedule.String()})
+}
+
+// TrainRoom is memory of a device.
+type TrainRoom = train.Room
+
+// Room is that of the device which needs most.
+func (p *TrainPlan) Room() (most TrainRoom) {
+	for _, room := range p.Rooms {
+		if room.Need > most.Need {
+			most = room
+		}
+	}
+	return most
+}
+
+// PlanBatches is how a network would learn batch by batch. A device has so many vertices and edges of one, at the most.
+type PlanBatches struct {
+	Size     int     `json:"size"`
+	Fanout   Fanouts `json:"fanout"`
+	Batches  int     `json:"batches"` // an epoch
+	Vertices uint64  `json:"most_vertices"`
+	Edges    uint64  `json:"most_edges"`
+}
+
+// PlanTraining says how Train would go, which it does not do: devices are started, say what memory they take, and are
+// given what they would learn from.
+//
+// Errors: those of Train, but for *LossError.
+func (e *Engine) PlanTraining(ctx context.Context, snap *store.Snapshot, req TrainRequest) (*TrainPlan, error) {
+	p, err := planTraining(ctx, e, snap, req)
+	if err != nil {
+		return nil, fmt.Errorf("train %s on graph %s: %w", req.Model.Name, snap.Manifest().Graph, err)
+	}
+	return p, nil
+}
+
+func planTraining(ctx context.Context, e *Engine, snap *store.Snapshot, req TrainRequest) (*TrainPlan, error) {
+	l, err := newLesson(ctx, snap, req)
+	if err != nil {
+		return nil, err
+	}
+	p := &TrainPlan{Model: req.Model.Name, Epochs: req.Model.Training.Epochs, Split: namedCounts(l.parts),
+		Schedule: l.schedule()}
+	done, err := e.compute(ctx, snap, req.On, req.Whole, l.network, TrainEvents{}, func(s *train.Session) error {
+		p.Rooms, p.Batches = s.Rooms(), l.batches()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Graph, p.Snapshot, p.Device, p.Kernel = done.Graph, done.Snapshot, done.Device, done.Kernel
+	p.Features, p.Pieces, p.Devices = done.Features, done.Pieces, done.Devices
+	m := snap.Manifest()
+	for _, each := range trained.Shapes(l.network.Compiled, int(m.Vertices), decode.BiasColumns(m.Directed)) {
+		p.Parameters += each.Rows * each.Width
+	}
+	return p, nil
+}
+
+// batches are those that the lesson would be learned in; nil: it is learned over the whole graph.
+func (l *lesson) batches() *PlanBatches {
+	s := l.network.Sampling
+	if s == nil {
+		return nil
+	}
+	b := &PlanBatches{Size: s.Batch, Fanout: s.Fanouts,
+		Batches: (dataset.Count(l.parts)[dataset.Train] + s.Batch - 1) / s.Batch}
+	b.Vertices, b.Edges = s.Largest()
+	return b
 }

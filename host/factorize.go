@@ -223,8 +223,8 @@ func (r FactorizeRequest) examples(ctx context.Context, snap *store.Snapshot) (d
 	return dataset.ReadValues(ctx, snap, r.Label)
 }
 
-// learner is mf or als as a device has it: of each vertex its bias, and factors. What is kept has four numbers more of
-// each, and two of each mirror.
+// learner is mf or als as a device has it: of each vertex its bias, and factors. What is kept has six numbers more of
+// each, and four of each mirror.
 func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learner {
 	if r.Implicit {
 		return r.preferences(s, ratings, vertices)
@@ -232,7 +232,7 @@ func (r FactorizeRequest) learner(s dataset.Shares, ratings, vertices int) learn
 	l := learner{name: r.Name, column: r.Label, rows: []algorithms.Rows{{Name: "factors", Width: 1 + r.Rank}},
 		floats: map[string]float64{"rate": r.Rate, "l2": r.L2, "bias-l2": r.BiasL2},
 		ints:   map[string]int64{"rank": int64(r.Rank)}, n: 2 * float64(ratings), learned: s[0],
-		state: 4 * vertices * (r.Rank + 5 + 2*max(r.Workers, 1))}
+		state: 4 * vertices * (r.Rank + 7 + 4*max(r.Workers, 1))}
 	switch {
 	case r.exact():
 		l.whole = "equations of a vertex are gathered from all of its edges"

@@ -169,7 +169,8 @@ func (s *sample) inMemory() *algorithms.Graph {
 // env binds parameters against the graph in memory, independently of the store.
 func (s *sample) env() algorithms.Env {
 	ids := s.ids()
-	return algorithms.Env{Directed: s.directed, N: len(ids), EdgeColumns: []string{"weight", "toll"},
+	return algorithms.Env{Directed: s.directed, N: len(ids),
+		MostIn: func() (int64, error) { return s.inMemory().MostIn(), nil }, EdgeColumns: []string{"weight", "toll"},
 		VertexColumns: []algorithms.Column{{Name: group, Type: algorithms.Int}},
 		Vectors:       []string{group}, VectorWidth: func(string) (int, error) { return 1, nil },
 		Vertex: func(user string) (int64, error) {

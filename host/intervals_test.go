@@ -65,7 +65,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 }
 
 // So it is with programs of one's own, which know of all vertices how many there are and what they add up to, and go
-// along both ways of edges, by their properties.
+// along both ways of edges, by their properties and those of vertices.
 func TestRun_UsersProgramInIntervals(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
@@ -80,12 +80,19 @@ func TestRun_UsersProgramInIntervals(t *testing.T) {
 				{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"), Apply: expr("0.5 * acc + agg.all / double(n)")},
 				{Name: "y", Type: algorithms.Float, Init: expr("2.0"), Apply: expr("self.y * 0.5 + self.x")}},
 			Process: expr("src.x * 0.25")},
+		"groups": {Reduce: algorithms.Max, Activity: algorithms.Always, MaxIterations: 4, Exactly: true,
+			Aggregates: []algorithms.Aggregate{{Name: "all", Expr: expr("double(self.group * self.best % 3)")}},
+			Properties: []algorithms.Property{{Name: group, Type: algorithms.Int}},
+			State: []algorithms.State{{Name: "best", Type: algorithms.Int, Init: expr("group * 3"),
+				Apply: expr("(max(self.best, acc) + self.group + int(agg.all)) % 1000")}},
+			Process: expr("src.best + src.group * 5 - dst.group")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.Name = name
 			rng := seeded(t)
 			for _, times := range long.Draw(t, []uint64{2, 4}, 1) {
 				g := random(rng, 20_000+rng.IntN(5000), 60_000, rng.IntN(2) == 0, false, false)
+				g.grouped = true
 				checkTooLarge(t, g, Request{Program: p}, times)
 			}
 		})

@@ -68,7 +68,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 	rng := seeded(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
-	for _, name := range []string{"bfs", "sssp"} {
+	for _, name := range []string{"bfs", "sssp", "max-reliability"} { // weights are below 1
 		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
 		want := mustRun(t, snap, req)
 		for shipments, share := range map[int]float64{8: 0.5, 16: 0.25} {
@@ -92,7 +92,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 				t.Errorf("%s, %g of the edges: %d iterations", name, share, got.Iterations)
 			}
 			// All but the first shipment, and what turns out to be lacking, is chosen while the device is at work.
-			if n := got.Nearest; n == nil || n.Ahead < side*side/2 || n.Dropped > n.Ahead/10 {
+			if n := got.Nearest; n == nil || n.Ahead < side*side/3 || n.Dropped > n.Ahead/10 {
 				t.Errorf("%s, %g of the edges: chosen meanwhile: %+v, of %d lists", name, share, n, side*side)
 			}
 			if columns := mustRun(t, snap, within).Columns; !same(columns, want.Columns) {
@@ -154,9 +154,9 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 	t.Parallel()
 	rng := seeded(t)
 	ran := map[bool]int{}
-	// Not max-reliability: a road that nothing gets through, of which the map has some, leaves it to other schedules.
-	names := long.Draw(t, []string{"bfs", "sssp", "widest-path", "narrowest-path"}, 1)
-	for _, name := range append(names, "max-reliability") {
+	// Nothing gets through some roads of the map.
+	names := long.Draw(t, []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"}, 2)
+	for _, name := range names {
 		for _, beside := range []int{0, 30, 30_000} {
 			directed := beside > 0 && rng.IntN(2) == 0 // the map of roads alone is deep for sure
 			g := roadMap(rng, 90, beside, directed)
@@ -173,7 +173,7 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 					t.Errorf("%s, %d roads beside, %d bytes, nearest first %v: another result, or %d bytes", name, beside,
 						within.DeviceMemory, near, got.Report.PeakDeviceBytes)
 				}
-				if beside == 0 && share == 0.5 && near == (name == "max-reliability") {
+				if beside == 0 && share == 0.5 && !near {
 					t.Errorf("%s on a map of roads alone: by %s, because %s", name, got.Report.Kernel, got.Report.Why)
 				}
 				if beside == 30_000 && (near || !strings.Contains(got.Report.Why, "not nearest first: ")) {

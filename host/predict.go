@@ -42,12 +42,30 @@ func (e *Engine) Predict(ctx context.Context, snap *store.Snapshot, m *trained.M
 	*Predictions, error) {
 	p, err := e.predict(ctx, snap, m, embedding, on)
 	if err == nil {
+		err = finite(ctx, snap, p.Rows, p.Width)
+	}
+	if err == nil {
 		p.Of, err = spokenOf(ctx, snap, m, embedding)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("predict by %s on graph %s: %w", m.Name, snap.Manifest().Graph, err)
 	}
 	return p, nil
+}
+
+// finite refuses rows of vertices that are not finite, as of features that are larger by far than those learned from.
+func finite(ctx context.Context, snap *store.Snapshot, rows []float32, width int) error {
+	at := train.NotFinite(rows)
+	if at < 0 {
+		return nil
+	}
+	v := uint64(at / width)
+	ids, err := snap.UserIDs(ctx, v, v+1)
+	if err != nil {
+		return err
+	}
+	return &RequestError{Reason: fmt.Sprintf("what it says of vertex %s is not finite: the numbers that it reads of it, or "+
+		"of its neighbors, are too large", ids.Text(0))}
 }
 
 // spokenOf are the vertices of which a model says something.

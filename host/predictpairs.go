@@ -164,12 +164,12 @@ func (e *Engine) predictPairs(ctx context.Context, snap *store.Snapshot, m *trai
 	for i, p := range pairs {
 		known[i] = Pair{Source: s.row(p.Source), Target: s.row(p.Target)}
 	}
-	s.say(known, values)
-	return values, report, nil
+	return values, report, s.say(ctx, known, values)
 }
 
 // sayer says what a model makes of pairs of vertices. The row after those of the vertices is 0, of what is unmet.
 type sayer struct {
+	snap    *store.Snapshot
 	unmet   uint32
 	model   *trained.Model
 	decoder *decode.Decoder
@@ -197,7 +197,10 @@ func newSayer(ctx context.Context, e *Engine, snap *store.Snapshot, m *trained.M
 	if err != nil {
 		return nil, r, err
 	}
-	s = &sayer{model: m, rows: decode.Rows{Directed: directed}, unmet: uint32(snap.Manifest().Vertices)}
+	if err := finite(ctx, snap, p.Rows, p.Width); err != nil {
+		return nil, r, err
+	}
+	s = &sayer{snap: snap, model: m, rows: decode.Rows{Directed: directed}, unmet: uint32(snap.Manifest().Vertices)}
 	s.rows.Vectors = append(p.Rows, make([]float32, p.Width)...)
 	if table, has := m.Matrix(trained.BiasName); has {
 		s.rows.Biases = rowsAt(table, append(slices.Clone(places), -1))
@@ -218,18 +221,41 @@ func (s *sayer) row(v uint32) uint32 {
 }
 
 // say says the value of each pair, or of links how probable they are.
-func (s *sayer) say(pairs []Pair, values []float64) {
+//
+// Errors: *RequestError where that is not finite.
+func (s *sayer) say(ctx context.Context, pairs []Pair, values []float64) error {
 	s.ordered = slices.Grow(s.ordered[:0], len(pairs))[:len(pairs)]
 	s.said = slices.Grow(s.said[:0], len(pairs))[:len(pairs)]
 	for i, pair := range pairs {
 		s.ordered[i] = dataset.PairOf(pair.Source, pair.Target, s.rows.Directed)
 	}
 	s.decoder.Say(&s.rows, s.ordered, s.said)
+	if at := train.NotFinite(s.said); at >= 0 {
+		return s.notFinite(ctx, pairs[at])
+	}
 	for i, x := range s.said {
 		if values[i] = s.model.Mean + s.model.Deviation*float64(x); s.model.Schema.Task == neural.Links {
 			values[i] = dataflow.Unary(dataflow.Sigmoid, float64(x), 0)
 		}
 	}
+	return nil
+}
+
+// notFinite is the error of a pair of which what is said is not finite.
+func (s *sayer) notFinite(ctx context.Context, p Pair) error {
+	var names [2]string
+	for i, v := range []uint32{p.Source, p.Target} {
+		if names[i] = "(not in the graph)"; v == s.unmet {
+			continue
+		}
+		ids, err := s.snap.UserIDs(ctx, uint64(v), uint64(v)+1)
+		if err != nil {
+			return err
+		}
+		names[i] = ids.Text(0)
+	}
+	return &RequestError{Reason: fmt.Sprintf("what it says of %s → %s is not finite: the numbers that it reads of them are "+
+		"too large, or its output divides by 0", names[0], names[1])}
 }
 
 // Pairing is what a model says of pairs of vertices.
@@ -249,7 +275,9 @@ func NewPairing(ctx context.Context, e *Engine, snap *store.Snapshot, m *trained
 
 // SayOf is what the model says of the edges of a chunk, in the order of its entries: the same of an edge wherever it
 // stands. One goroutine calls it.
-func (p *Pairing) SayOf(c *chunk.Chunk) []float64 {
+//
+// Errors: *RequestError where that is not finite.
+func (p *Pairing) SayOf(ctx context.Context, c *chunk.Chunk) ([]float64, error) {
 	meta, pairs := c.Meta(), make([]Pair, 0, c.Edges())
 	for v, list := range c.Lists() {
 		for _, local := range list {
@@ -261,6 +289,8 @@ func (p *Pairing) SayOf(c *chunk.Chunk) []float64 {
 		}
 	}
 	values := make([]float64, len(pairs))
-	p.of.say(pairs, values)
-	return values
+	if err := p.of.say(ctx, pairs, values); err != nil {
+		return nil, fmt.Errorf("predict by %s on graph %s: %w", p.of.model.Name, p.of.snap.Manifest().Graph, err)
+	}
+	return values, nil
 }

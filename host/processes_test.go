@@ -1,15 +1,18 @@
 package host
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -126,6 +129,111 @@ func TestLearn_ProcessesRefused(t *testing.T) {
 		if _, err := req.Learn(t.Context(), NewEngine(0), snap, TrainEvents{}); !errors.As(err, &refused) {
 			t.Errorf("%+v: %v", req.MegaOptions, err)
 		}
+	}
+}
+
+// Of several processes of a third party's program one whose worker dies or hangs, and one that is stopped in the middle
+// of an epoch, end the run by an error that names it, and none is left.
+func TestLearn_ProcessesThatFail(t *testing.T) {
+	snap := crossing(t)
+	for _, c := range []struct {
+		how  string
+		kind plugins.Kind
+		says string
+	}{
+		{"well", 0, ""},
+		{"undivided", plugins.KindUnsupported, "#1: unsupported: it does not have the extension workers, so that 2 processes " +
+			"cannot divide its 2 workers: have them be threads of one process, by workers 2"},
+		{"dies always", plugins.KindDied,
+			"#2: plugin died: third: worker 1 of 2 has died in Exchange of left vertices (epoch 2, clock 2)"},
+		{"hangs", plugins.KindHung, "#2: plugin hung: third: worker 1 of 2 hangs in Exchange of left vertices (epoch 2, " +
+			"clock 2): nothing has come of it for 1s"},
+		{"stops", plugins.KindHung, "#2: plugin hung: no answer for "},
+	} {
+		t.Run(c.how, func(t *testing.T) {
+			processtest.Traceless(t)
+			got, err := learnWorking(t, snap, c.how, time.Second, started)
+			if c.says != "" {
+				if plugins.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("%v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			if numbers := got.Model.Parameters[0].Numbers; numbers[0] != 15 || len(got.Report.Learner.Workers) != 2 {
+				t.Errorf("counted %v, by %d workers", numbers[0], len(got.Report.Learner.Workers))
+			}
+		})
+	}
+}
+
+// learnWorking has the third party's program learn in two processes, which it looks after.
+func learnWorking(t *testing.T, snap *store.Snapshot, how string, patience, timeout time.Duration) (*Trained, error) {
+	t.Helper()
+	t.Setenv(worksVariable, how)
+	req := DefaultFactorization("mf")
+	req.Rank, req.Epochs, req.Workers, req.Processes, req.Split, req.Device = 2, 5, 2, 2, "1,0,0", ownPath(t)
+	req.WorkerTimeout, req.Timeout = patience, timeout
+	engine, pids := NewEngine(0), []int(nil)
+	got, err := req.Learn(t.Context(), engine, snap, TrainEvents{Launched: func(l Launch) { pids = append(pids, l.PID) }})
+	engine.Close()
+	if len(pids) != 2 {
+		t.Errorf("%d launches", len(pids))
+	}
+	for _, pid := range pids {
+		if !processtest.Gone(pid) {
+			t.Errorf("process %d is left", pid)
+		}
+	}
+	return got, err
+}
+
+// A process that takes long for an epoch, since its program or a link that is simulated does, shows life meanwhile:
+// neither it nor one that waits for it is taken for one that hangs.
+func TestLearn_SlowIsNotHung(t *testing.T) {
+	if !long.Tests() {
+		t.Skip("of sleeping: with PENSTOCK_LONG=1")
+	}
+	if _, err := learnWorking(t, crossing(t), "slow", 2*slowly, briefly); err != nil {
+		t.Errorf("a slow program: %v", err)
+	}
+	req := DefaultFactorization("mf")
+	req.Rank, req.Epochs, req.Workers, req.Cluster.LinkLatency, req.Timeout = 3, 1, 2, slowly, briefly
+	if _, err := req.Learn(t.Context(), NewEngine(0), shopping(t), TrainEvents{}); err != nil {
+		t.Errorf("a slow link: %v", err)
+	}
+}
+
+// Nor is a process that halts time and again.
+func TestLearn_HaltingIsNotHung(t *testing.T) {
+	req := DefaultFactorization("mf")
+	req.Rank, req.Workers, req.Processes, req.Epochs, req.Timeout = 3, 2, 2, 1<<20, started
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	enough := errors.New("enough")
+	var pids []int
+	var halting sync.WaitGroup
+	halt := func() {
+		for range 6 {
+			_ = syscall.Kill(pids[1], syscall.SIGSTOP)
+			time.Sleep(started / 5)
+			_ = syscall.Kill(pids[1], syscall.SIGCONT)
+			time.Sleep(started / 50)
+		}
+		cancel(enough)
+	}
+	_, err := req.Learn(ctx, NewEngine(0), shopping(t), TrainEvents{
+		Launched: func(l Launch) { pids = append(pids, l.PID) },
+		Trained: func(e TrainingEpoch) {
+			if e.Number == 1 {
+				halting.Go(halt)
+			}
+		}})
+	halting.Wait()
+	if !errors.Is(err, enough) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -57,12 +57,12 @@ func recommendFrom(ctx context.Context, e *Engine, snap *store.Snapshot, m *trai
 		return report, err
 	}
 	var pairs []Pair
-	finder := recommend.NewFinder(candidates, req.Top, func(vertex uint32, candidates []uint32, to []float64) {
+	finder := recommend.NewFinder(candidates, req.Top, func(vertex uint32, candidates []uint32, to []float64) error {
 		pairs = pairs[:0]
 		for _, c := range candidates {
 			pairs = append(pairs, Pair{Source: vertex, Target: c})
 		}
-		s.say(pairs, to)
+		return s.say(ctx, pairs, to)
 	})
 	err = eachList(ctx, snap, req.For, func(vertex uint32, known []uint32) error {
 		best, err := finder.Find(vertex, known)

@@ -19,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/execute/resident"
 	"github.com/penstock-db/penstock/host/internal/execute/split"
 	"github.com/penstock-db/penstock/host/internal/execute/streamed"
+	"github.com/penstock-db/penstock/host/internal/execute/topological"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/open"
 	"github.com/penstock-db/penstock/host/internal/partition"
@@ -250,6 +251,7 @@ var executors = []executor{
 	{resident.Suits, resident.New},
 	{passes.Suits, passes.New},
 	{nearest.Suits, nearest.New},
+	{topological.Suits, topological.New},
 	{streamed.Suits, streamed.New},
 }
 

@@ -211,8 +211,8 @@ func TestRun_CannotSettleAfterAll(t *testing.T) {
 func TestRun_ScheduleSaysWhyNot(t *testing.T) {
 	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 1024)
 	for algorithm, want := range map[string]string{
-		"pagerank":        "it needs every message of an iteration before the next",
-		"max-reliability": "it would not be noticed that the source reaches a cycle whose weights multiply to more than 1",
+		"pagerank": "it needs every message of an iteration before the next",
+		"max-cost": "it would not be noticed that the source reaches a cycle of positive cost",
 	} {
 		req := Request{Algorithm: algorithm}
 		if algorithm != "pagerank" {

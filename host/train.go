@@ -150,9 +150,8 @@ type TrainFeatures struct {
 
 // Trained is a model that has learned, and how that went.
 type Trained struct {
-	Model    *trained.Model
-	Report   TrainReport
-	Schedule dataflow.Schedule // of the pass that learns
+	Model  *trained.Model
+	Report TrainReport
 }
 
 // Train has a device learn a model on the graph of snap, which stays open and unchanged.
@@ -171,59 +170,32 @@ func (e *Engine) Train(ctx context.Context, snap *store.Snapshot, req TrainReque
 
 func (e *Engine) train(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
 	error) {
-	if err := req.check(); err != nil {
-		return nil, err
-	}
-	if err := req.checkBatches(); err != nil {
-		return nil, err
-	}
-	if req.Split == "" {
-		req.Split = req.defaultSplit()
-	}
-	if req.ofPairs() {
-		return e.trainPairs(ctx, snap, req, events)
-	}
 	began := time.Now()
-	shape, err := features(ctx, snap, req.Features)
+	l, err := newLesson(ctx, snap, req)
 	if err != nil {
 		return nil, err
 	}
-	course := train.Course{Seed: req.Seed, Batch: req.Batch}
-	if course.Targets, err = dataset.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
-		return nil, err
-	}
-	if course.Parts, err = splitOf(ctx, snap, req, course.Targets.Known); err != nil {
-		return nil, err
-	}
-	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Outputs: course.Targets.Outputs(),
-		Task: course.Targets.Task, EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Held: req.Held,
-		Sampled: req.Fanout.Samples()}
-	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
-		return nil, err
-	}
-	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
-		Passes: course.Passes()}
-	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 1); err != nil {
-		return nil, err
-	}
-	if course.Batch > 0 {
-		network.Columns = course.Whole()
-	}
 	var learned train.Learned
-	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
-		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
-			return err
+	done, err := e.compute(ctx, snap, req.On, req.Whole, l.network, events, func(s *train.Session) error {
+		k, err := keeper(snap, l.req, s, events)
+		if err == nil {
+			learned, err = l.learn(ctx, s, k, events.Trained)
 		}
-		learned, err = s.Learn(ctx, course, events.Trained)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	done.Batches = batchesOf(network.Sampling, req.Batch, learned.Epochs)
+	done.Batches = batchesOf(l.network.Sampling, req.Batch, learned.Epochs)
 	done.Seconds.Total = time.Since(began).Seconds()
-	done.Split = namedCounts(course.Parts)
-	return learnedModel(ctx, snap, req, course, learned, done)
+	done.Split = namedCounts(l.parts)
+	told(&done, learned)
+	m, err := keptModel(ctx, snap, l.req, l.network.Compiled, learned, done)
+	if err != nil {
+		return nil, err
+	}
+	l.tell(m, &done)
+	return &Trained{Model: m, Report: done}, nil
 }
 
 // keeper is where a training keeps what it has come to; nil: nowhere.
@@ -319,19 +291,6 @@ func (e *Engine) compute(ctx context.Context, snap *store.Snapshot, on On, whole
 	}, nil
 }
 
-// learnedModel is what is kept of a course.
-func learnedModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c train.Course, l train.Learned,
-	r TrainReport) (*Trained, error) {
-	m, err := keptModel(ctx, snap, req, c.Compiled, l, r)
-	if err != nil {
-		return nil, err
-	}
-	m.Classes, m.Integer = c.Targets.Classes, c.Targets.Integer
-	told(&r, l)
-	learns := c.Passes()[0]
-	return &Trained{Model: m, Report: r, Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, learns.Roots...)}, nil
-}
-
 // told is what a report says of how learning went.
 func told(r *TrainReport, l train.Learned) {
 	r.Epochs, r.Resumed = l.Epochs, l.Resumed
@@ -345,4 +304,73 @@ func told(r *TrainReport, l train.Learned) {
 	if len(l.Epochs) > 0 {
 		r.Loss = l.Epochs[len(l.Epochs)-1].Loss
 	}
+}
+
+// lesson is a network with all that it is to learn from, before a device has seen it.
+type lesson struct {
+	req     TrainRequest // with what is so where nothing is said
+	network *train.Network
+	parts   []dataset.Part // of the vertices, or of the pairs
+	learn   func(context.Context, *train.Session, *train.Keeper, func(TrainingEpoch)) (train.Learned, error)
+	tell    func(*trained.Model, *TrainReport) // what there is to say of such a lesson alone, when it has been learned
+}
+
+// newLesson reads what is to be learned.
+func newLesson(ctx context.Context, snap *store.Snapshot, req TrainRequest) (*lesson, error) {
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	if err := req.checkBatches(); err != nil {
+		return nil, err
+	}
+	if req.Split == "" {
+		req.Split = req.defaultSplit()
+	}
+	shape, err := features(ctx, snap, req.Features)
+	if err != nil {
+		return nil, err
+	}
+	if req.ofPairs() {
+		return lessonOfPairs(ctx, snap, req, shape)
+	}
+	return lessonOfVertices(ctx, snap, req, shape)
+}
+
+// lessonOfVertices is of a label of vertices.
+func lessonOfVertices(ctx context.Context, snap *store.Snapshot, req TrainRequest, shape dataset.Features) (l *lesson,
+	err error) {
+	course := train.Course{Seed: req.Seed, Batch: req.Batch}
+	if course.Targets, err = dataset.ReadTargets(ctx, snap, req.Label, req.Values); err != nil {
+		return nil, err
+	}
+	if course.Parts, err = splitOf(ctx, snap, req, course.Targets.Known); err != nil {
+		return nil, err
+	}
+	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Outputs: course.Targets.Outputs(),
+		Task: course.Targets.Task, EdgeProperties: numericProperties(snap.Manifest()), Plain: req.Plain, Held: req.Held,
+		Sampled: req.Fanout.Samples()}
+	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
+		return nil, err
+	}
+	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
+		Passes: course.Passes()}
+	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 1); err != nil {
+		return nil, err
+	}
+	if course.Batch > 0 {
+		network.Columns = course.Whole()
+	}
+	return &lesson{req, network, course.Parts,
+		func(ctx context.Context, s *train.Session, k *train.Keeper, tell func(TrainingEpoch)) (train.Learned, error) {
+			course.Keeper = k
+			return s.Learn(ctx, course, tell)
+		},
+		func(m *trained.Model, _ *TrainReport) {
+			m.Classes, m.Integer = course.Targets.Classes, course.Targets.Integer
+		}}, nil
+}
+
+// schedule is that of the pass that learns.
+func (l *lesson) schedule() dataflow.Schedule {
+	return dataflow.NewSchedule(l.network.Compiled.Program.Values, l.network.Passes[0].Roots...)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
-	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
@@ -75,54 +74,6 @@ func features(ctx context.Context, snap *store.Snapshot, spec neural.FeatureSpec
 	return dataset.Measure(ctx, snap, spec)
 }
 
-// trainPairs is train for a model of pairs of vertices.
-func (e *Engine) trainPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, events TrainEvents) (*Trained,
-	error) {
-	began, m := time.Now(), snap.Manifest()
-	if req.Links {
-		req.Negatives = cmp.Or(req.Negatives, 1)
-	}
-	shape, err := features(ctx, snap, req.Features)
-	if err != nil {
-		return nil, err
-	}
-	course := train.PairCourse{Seed: req.Seed, Batch: req.Batch, Vertices: m.Vertices, Directed: m.Directed,
-		Threads: req.Threads, Negatives: req.Negatives}
-	if course.Examples, err = examples(ctx, snap, req); err != nil {
-		return nil, err
-	}
-	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Task: neural.EdgeValues,
-		EdgeProperties: numericProperties(m), Plain: req.Plain, Sampled: req.Fanout.Samples(),
-		Outputs: cmp.Or(req.Model.Sizes["outputs"], req.Embedding, req.Model.Sizes["hidden"], widthOtherwise)}
-	if req.Links {
-		schema.Task = neural.Links
-	}
-	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
-		return nil, err
-	}
-	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
-		Passes: course.Passes(), HeldOut: course.Examples.HeldOut(m.Directed)}
-	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 2*(1+req.Negatives)); err != nil {
-		return nil, err
-	}
-	var learned train.LearnedPairs
-	done, err := e.compute(ctx, snap, req.On, req.Whole, network, events, func(s *train.Session) (err error) {
-		if course.Keeper, err = keeper(snap, req, s, events); err != nil {
-			return err
-		}
-		learned, err = s.LearnPairs(ctx, course, events.Trained)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	done.Batches = batchesOf(network.Sampling, req.Batch, learned.Epochs)
-	done.Seconds.Total = time.Since(began).Seconds()
-	done.Split, done.Baseline = namedCounts(course.Examples.Parts), learned.Baseline
-	done.Unlabelled = course.Examples.Unlabelled
-	return learnedPairs(ctx, snap, req, course, learned, done)
-}
-
 // namedCounts are how many examples are for what.
 func namedCounts(parts []dataset.Part) map[string]int {
 	counts := map[string]int{}
@@ -165,19 +116,6 @@ func examples(ctx context.Context, snap *store.Snapshot, req TrainRequest) (all 
 	return all, nil
 }
 
-// learnedPairs is what is kept of a course.
-func learnedPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, c train.PairCourse,
-	l train.LearnedPairs, r TrainReport) (*Trained, error) {
-	m, err := keptModel(ctx, snap, req, c.Compiled, l.Learned, r)
-	if err != nil {
-		return nil, err
-	}
-	m.Label, m.Directed, m.Mean, m.Deviation = req.EdgeLabel, c.Directed, l.Scale.Mean, l.Scale.Deviation
-	told(&r, l.Learned)
-	return &Trained{Model: m, Report: r,
-		Schedule: dataflow.NewSchedule(c.Compiled.Program.Values, c.Passes()[0].Roots...)}, nil
-}
-
 // keptModel is a model with all that it has learned. Rows of vertices are kept with the ids of these.
 func keptModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c *neural.Compiled, l train.Learned,
 	r TrainReport) (*trained.Model, error) {
@@ -211,4 +149,43 @@ func keptModel(ctx context.Context, snap *store.Snapshot, req TrainRequest, c *n
 func vertexIDs(ctx context.Context, snap *store.Snapshot) (*trained.VertexIDs, error) {
 	ids, err := snap.UserIDs(ctx, 0, snap.Manifest().Vertices)
 	return &trained.VertexIDs{Numbers: ids.Ints, Texts: ids.Strings}, err
+}
+
+// lessonOfPairs is of values of edges, or of links.
+func lessonOfPairs(ctx context.Context, snap *store.Snapshot, req TrainRequest, shape dataset.Features) (l *lesson,
+	err error) {
+	m := snap.Manifest()
+	if req.Links {
+		req.Negatives = cmp.Or(req.Negatives, 1)
+	}
+	course := train.PairCourse{Seed: req.Seed, Batch: req.Batch, Vertices: m.Vertices, Directed: m.Directed,
+		Threads: req.Threads, Negatives: req.Negatives}
+	if course.Examples, err = examples(ctx, snap, req); err != nil {
+		return nil, err
+	}
+	schema := neural.Schema{Features: shape.Width, Embedding: req.Embedding, Task: neural.EdgeValues,
+		EdgeProperties: numericProperties(m), Plain: req.Plain, Sampled: req.Fanout.Samples(),
+		Outputs: cmp.Or(req.Model.Sizes["outputs"], req.Embedding, req.Model.Sizes["hidden"], widthOtherwise)}
+	if req.Links {
+		schema.Task = neural.Links
+	}
+	if course.Compiled, err = neural.Compile(req.Model, schema); err != nil {
+		return nil, err
+	}
+	network := &train.Network{Compiled: course.Compiled, Features: req.Features, Shape: shape, Columns: course.Columns(),
+		Passes: course.Passes(), HeldOut: course.Examples.HeldOut(m.Directed)}
+	if network.Sampling, err = req.sampling(course.Compiled, course.Columns(), 2*(1+req.Negatives)); err != nil {
+		return nil, err
+	}
+	var learned train.LearnedPairs
+	return &lesson{req, network, course.Examples.Parts,
+		func(ctx context.Context, s *train.Session, k *train.Keeper, tell func(TrainingEpoch)) (_ train.Learned, err error) {
+			course.Keeper = k
+			learned, err = s.LearnPairs(ctx, course, tell)
+			return learned.Learned, err
+		},
+		func(m *trained.Model, r *TrainReport) {
+			m.Label, m.Mean, m.Deviation = req.EdgeLabel, learned.Scale.Mean, learned.Scale.Deviation
+			r.Baseline, r.Unlabelled = learned.Baseline, course.Examples.Unlabelled
+		}}, nil
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -19,11 +21,12 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu"
 	"github.com/penstock-db/penstock/plugins/kit"
 	"github.com/penstock-db/penstock/plugins/mega"
+	"github.com/penstock-db/penstock/store"
 )
 
 // worksVariable makes this test program, as a plugin, a device of a third party whose program of two workers counts
 // epochs; its value says what becomes of the second of them in epoch 3: dies, unless it goes on from a checkpoint,
-// dies always, or hangs.
+// dies always, hangs, stops with its process, or is slow; or it is undivided, not for several processes.
 var worksVariable = ownVariable("WORKS")
 
 // beWorking serves when this program has been started as such a plugin.
@@ -36,6 +39,17 @@ func beWorking() {
 }
 
 type working struct{ plugins.Device }
+
+func (w working) Describe(ctx context.Context) (plugins.Description, error) {
+	about, err := w.Device.Describe(ctx)
+	about.Name = "third"
+	if os.Getenv(worksVariable) == "undivided" {
+		about.Extensions = slices.DeleteFunc(slices.Clone(about.Extensions), func(e plugins.Extension) bool {
+			return e == plugins.ExtensionWorkers
+		})
+	}
+	return about, err
+}
 
 func (working) Open(_ context.Context, job plugins.Job) (plugins.Session, error) {
 	return kit.Open(kit.Setup{Device: "third", Job: job, Compile: func(_ context.Context, task plugins.Task,
@@ -60,7 +74,7 @@ func (*counting) Call(context.Context, []*kit.Chunk, func(float64)) (uint64, err
 
 func (c *counting) Learn(ctx context.Context, _ []*kit.Chunk, tell func(plugins.Event)) (uint64, error) {
 	c.tell = tell
-	row := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.rows[kept.Row]))), 4*len(c.rows[kept.Row]))
+	row := c.bytes(kept.Row)
 	if c.course == nil {
 		if err := c.begin(row); err != nil {
 			return 0, err
@@ -70,11 +84,17 @@ func (c *counting) Learn(ctx context.Context, _ []*kit.Chunk, tell func(plugins.
 	switch {
 	case err != nil:
 	case done:
+		var all []plugins.Work
+		for _, w := range c.course.Report().Workers {
+			all = append(all, plugins.Work{Edges: w.Edges})
+		}
+		if tell(plugins.Event{Work: all}); c.among().Number > 0 {
+			break
+		}
 		kept.Clear(row)
 		for i := range c.rows["factors"] {
 			c.rows["factors"][i] = float32(c.course.State().Right[0])
 		}
-		tell(plugins.Event{Work: []plugins.Work{{Edges: 2}}})
 	default:
 		var n int
 		n, err = c.course.Save(kept.Room(row))
@@ -83,11 +103,29 @@ func (c *counting) Learn(ctx context.Context, _ []*kit.Chunk, tell func(plugins.
 	return 2, err
 }
 
+// bytes is a row as bytes.
+func (c *counting) bytes(row string) []byte {
+	numbers := c.rows[row]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), 4*len(numbers))
+}
+
+// among is which of the processes this is.
+func (c *counting) among() mega.Processes {
+	ints := c.task.Args.Ints
+	return mega.Processes{Number: int(ints[plugins.ProcessArgument]), Of: int(ints[plugins.ProcessesArgument]),
+		Room: c.bytes(plugins.RoomRow)}
+}
+
 // begin makes a run ready, which goes on from what was kept, if anything was.
 func (c *counting) begin(row []byte) (err error) {
 	o := mega.Options{Workers: 2, Epochs: int(c.task.Args.Ints["epochs"]), Pause: func() bool { return len(row) > 0 },
-		Patience: time.Duration(c.task.Args.Ints["worker_timeout_nanos"]), Epoch: func(number int, loss float64) {
-			c.tell(plugins.Event{Epoch: &plugins.Epoch{Number: number + 1, Loss: loss}})
+		Patience: time.Duration(c.task.Args.Ints["worker_timeout_nanos"]), Processes: c.among(),
+		Alive: func() { c.tell(plugins.Event{}) }, Epoch: func(number int, loss float64) {
+			var e plugins.Event
+			if c.among().Number == 0 {
+				e.Epoch = &plugins.Epoch{Number: number + 1, Loss: loss}
+			}
+			c.tell(e)
 		}}
 	c.course, err = mega.Start(&mega.Program[float64, float64, float64]{Name: "third", Right: mega.Rows{Shared: 1},
 		Exchange: func(w *mega.Worker[float64], _, v []float64, edge *float64) {
@@ -111,23 +149,48 @@ func (c *counting) fail() {
 	switch how := os.Getenv(worksVariable); {
 	case how == "hangs":
 		select {}
+	case how == "stops":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {} // other threads may stop sooner than this one
+	case how == "slow":
+		time.Sleep(slowly)
 	case how == "dies always" || how == "dies" && !c.restored:
 		panic("worn out")
 	}
 }
 
-// A worker of a third party's program that dies ends the run with an error that names it; with --resume it goes on in
-// another process from the last checkpoint, once. One that hangs ends the run within its time. No process is left.
-func TestLearn_WorkersThatFail(t *testing.T) {
+// briefly is how long a device may be silent that does not answer, and slowly longer than one may be without a sign
+// of life.
+const (
+	briefly = time.Second
+	slowly  = 12 * briefly
+	started = 4 * briefly // within which a process starts, however busy the machine
+)
+
+// crossing are six edges, each between two vertices of its own.
+func crossing(t *testing.T) *store.Snapshot {
+	t.Helper()
 	graph := random(seeded(t), 12, 0, true, false, false)
 	for u := range uint32(6) {
 		graph.edges = append(graph.edges, algorithms.Edge{Src: u, Dst: 6 + u, Weights: map[string]float64{"weight": 1}})
 	}
-	snap := graph.stored(t, 0)
+	return graph.stored(t, 0)
+}
+
+// ownPath is that of this test program, as that of a plugin.
+func ownPath(t *testing.T) string {
+	t.Helper()
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	return self
+}
+
+// A worker of a third party's program that dies ends the run with an error that names it; with --resume it goes on in
+// another process from the last checkpoint, once. One that hangs ends the run within its time. No process is left.
+func TestLearn_WorkersThatFail(t *testing.T) {
+	snap, self := crossing(t), ownPath(t)
 	for _, c := range []struct {
 		how             string
 		resume          bool
@@ -136,6 +199,7 @@ func TestLearn_WorkersThatFail(t *testing.T) {
 		launches, after int
 	}{
 		{"well", false, 0, "", 1, 0},
+		{"undivided", false, 0, "", 1, 0},
 		{"dies always", false, plugins.KindDied, "worker 1 of 2 has died in Exchange of left vertices (epoch 2, clock 2): " +
 			"worn out at worker_test.go:", 1, 0},
 		{"dies always", true, plugins.KindDied, "worker 1 of 2 has died in Exchange", 2, 0},

@@ -25,4 +25,5 @@ package plugins
 //	portions               Network      Portions  Pass with Batch
 //	halves                 Network      Halves    Rows
 //	learns                 Layout.Rows  Learns    Call
+//	properties Extensions  Program                the core's
 type Extension string

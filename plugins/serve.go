@@ -1,8 +1,10 @@
 package plugins
 
 import (
+	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -37,19 +39,33 @@ func serve(from, to int, device Device) {
 	logger := hclog.New(&hclog.LoggerOptions{Level: hclog.Info, JSONFormat: true, Output: os.Stderr})
 	hclog.SetDefault(logger)
 	defer profile.Start()()
+	direct := keep(os.Stderr)
 	ends := handshake.Ends{Serve: func(s grpc.ServiceRegistrar) { register(s, device) }}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  handshake.Config,
 		VersionedPlugins: handshake.Sets(from, to, ends),
-		GRPCServer:       newServer,
-		TLSProvider:      handshake.Identify,
-		Logger:           logger,
+		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
+			return newServer(append(options, direct))
+		},
+		TLSProvider: handshake.Identify,
+		Logger:      logger,
 	})
 }
 
 func newServer(options []grpc.ServerOption) *grpc.Server {
 	return grpc.NewServer(append(options,
 		grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage))...)
+}
+
+// keep has what the device writes to standard error go to stderr itself, from the first call on. go-plugin would send
+// it through the connection, and what was written shortly before that ends would be lost.
+func keep(stderr *os.File) grpc.ServerOption {
+	restore := sync.OnceFunc(func() { os.Stderr = stderr })
+	return grpc.ChainUnaryInterceptor(
+		func(ctx context.Context, request any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+			restore()
+			return next(ctx, request)
+		})
 }
 
 // exitWithParent ends this process once its parent has: a child whose parent dies is

@@ -6,7 +6,8 @@ package plugins
 // It suits programs whose messages may be applied in any order (Monotone, with the default
 // Apply) or in part now and the rest later (Accumulative). By Task.Settle the host says that it
 // would drive the program by Settle alone, not by Step, Apply and Iterate. Compile answers
-// KindUnsupported to programs that the device cannot settle, else with a plan that says Settles.
+// KindUnsupported to programs that the device cannot settle, else with a plan that says Settles. A program that may
+// have no result for cycles (Diverged) comes without that where the host knows that no cycle is reached.
 const ExtensionSettle Extension = "settle"
 
 // Settle lets the active vertices of a set send along the resident chunks, which hold all

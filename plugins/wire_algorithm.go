@@ -9,7 +9,7 @@ func definitionToWire(d algorithms.Definition) *pb.AlgorithmDefinition {
 	return &pb.AlgorithmDefinition{
 		Name: d.Name, Aliases: d.Aliases, Summary: d.Summary, Source: d.Source, Edges: d.Edges,
 		Parameters: mapped(d.Params, parameterToWire), Result: mapped(d.Result, resultToWire),
-		Pairs: d.Pairs,
+		Pairs: d.Pairs, Rows: d.Rows,
 	}
 }
 
@@ -17,7 +17,7 @@ func definitionFromWire(w *pb.AlgorithmDefinition) algorithms.Definition {
 	return algorithms.Definition{
 		Name: w.GetName(), Aliases: w.GetAliases(), Summary: w.GetSummary(), Source: w.GetSource(), Edges: w.GetEdges(),
 		Params: mapped(w.GetParameters(), parameterFromWire), Result: mapped(w.GetResult(), resultFromWire),
-		Pairs: w.GetPairs(),
+		Pairs: w.GetPairs(), Rows: w.GetRows(),
 	}
 }
 

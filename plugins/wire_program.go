@@ -22,9 +22,18 @@ func programToWire(p *algorithms.Program) *pb.Program {
 		Order:         enumToWire[pb.Order](p.Order),
 		Aggregates:    mapped(p.Aggregates, aggregateToWire),
 		Constants:     mapped(p.Constants, constantToWire),
+		Properties:    mapped(p.Properties, propertyToWire),
 		EdgeColumns:   p.EdgeColumns,
 		Diverged:      p.Diverged,
 	}
+}
+
+func propertyToWire(p algorithms.Property) *pb.Property {
+	return &pb.Property{Name: p.Name, Type: enumToWire[pb.Type](p.Type)}
+}
+
+func (d *decoder) property(p *pb.Property) algorithms.Property {
+	return algorithms.Property{Name: p.GetName(), Type: enumFromWire[algorithms.Type](d, p.GetType())}
 }
 
 func programFromWire(d *decoder, p *pb.Program) *algorithms.Program {
@@ -42,6 +51,7 @@ func programFromWire(d *decoder, p *pb.Program) *algorithms.Program {
 		Order:         enumFromWire[algorithms.Order](d, p.GetOrder()),
 		Aggregates:    mapped(p.GetAggregates(), aggregateFromWire),
 		Constants:     mapped(p.GetConstants(), d.constant),
+		Properties:    mapped(p.GetProperties(), d.property),
 		EdgeColumns:   p.GetEdgeColumns(),
 		Diverged:      p.GetDiverged(),
 	}

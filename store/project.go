@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -22,6 +23,14 @@ type (
 	Projection = projection.Projection
 	// Orientation says how relationships lead in a part.
 	Orientation = projection.Orientation
+	// Drawn is a graph that a statement has drawn up, of a Projection.
+	Drawn = projection.Drawn
+	// DrawnColumn is a property, as a list of values.
+	DrawnColumn = projection.Column
+	// AddedProperty is one that vertices have in a Projection.
+	AddedProperty = projection.Added
+	// OutdatedError says that a Projection is of an earlier state of a graph.
+	OutdatedError = projection.OutdatedError
 	// OrientationError says that there is no such orientation.
 	OrientationError = projection.OrientationError
 )
@@ -43,8 +52,8 @@ type Part struct {
 // and 8 bytes for each vertex of whole. The part owns whole from then on, and closes it when it is closed; where there
 // is an error, whole stays the caller's.
 //
-// Errors: *UnknownNameError, *OrientationError, *ReadOnlyError, *TooLargeError, *MemoryError, *DiskFullError,
-// *DamagedError.
+// Errors: *UnknownNameError, *OrientationError, *OutdatedError, *ReadOnlyError, *TooLargeError, *MemoryError,
+// *DiskFullError, *DamagedError.
 func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projection) (*Part, error) {
 	vertices, err := projection.New(ctx, whole, p)
 	if err != nil {
@@ -67,6 +76,7 @@ func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projectio
 		m.Anonymous, m.Created = old.Anonymous, time.Now().UTC()
 		keepProvenance(m.NodeProperties, old.NodeProperties)
 		keepProvenance(m.EdgeProperties, old.EdgeProperties)
+		computed(m.NodeProperties, p.Added)
 		if err := errors.Join(g.FlushAll(), src.Close(), ctx.Err()); err != nil {
 			return err
 		}
@@ -82,6 +92,15 @@ func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projectio
 		part.Snapshot.Close()
 	}
 	return nil, err
+}
+
+// computed marks properties that a projection has added as the projection's own: a result may take their names.
+func computed(properties []manifest.Property, added []AddedProperty) {
+	for i := range properties {
+		if slices.ContainsFunc(added, func(a AddedProperty) bool { return a.Name == properties[i].Name }) {
+			properties[i].Provenance = &manifest.Provenance{}
+		}
+	}
 }
 
 // Whole is the snapshot that the part is of.

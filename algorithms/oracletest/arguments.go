@@ -14,7 +14,7 @@ import (
 // Env is what algorithms.Bind must know of g; a vertex is named by its id.
 func Env(g *algorithms.Graph) algorithms.Env {
 	return algorithms.Env{
-		Directed: g.Directed, N: g.N(),
+		Directed: g.Directed, N: g.N(), M: g.M(), MostIn: func() (int64, error) { return g.MostIn(), nil },
 		EdgeColumns: g.EdgeColumns(), VertexColumns: g.VertexColumns(), Vectors: g.Vectors(), VectorWidth: g.VectorWidth,
 		Vertex: func(user string) (int64, error) {
 			for _, id := range g.IDs {
@@ -36,7 +36,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 		switch {
 		case p.Type == algorithms.ParamVertex:
 			params[p.Name] = strconv.FormatInt(g.IDs[rng.IntN(g.N())], 10)
-		case p.Type == algorithms.ParamVertices && (!p.Optional || rng.IntN(3) == 0):
+		case p.Type == algorithms.ParamVertices && g.N() > 0 && (!p.Optional || rng.IntN(3) == 0):
 			params[p.Name] = Vertices(rng, g)
 		case p.Type == algorithms.ParamChoice && rng.IntN(2) == 0:
 			params[p.Name] = p.Choices[rng.IntN(len(p.Choices))]
@@ -56,6 +56,21 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 	return params
 }
 
+// Vary changes params where a need not have a result: half of what is no whole number is one within its bounds, and
+// half of the edge properties are named.
+func Vary(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, params map[string]string) {
+	for _, p := range a.Params {
+		together := p.Name == "tolerance" || strings.Contains(p.Name, ".")
+		switch columns := g.EdgeColumns(); {
+		case together || rng.IntN(2) == 0:
+		case p.Type == algorithms.ParamFloat:
+			params[p.Name] = Float(rng, p)
+		case p.Type == algorithms.ParamProperty && len(columns) > 0:
+			params[p.Name] = columns[rng.IntN(len(columns))]
+		}
+	}
+}
+
 // Large tells whether p multiplies by default what there is to compute, or to keep: tests give it a smaller number.
 func Large(p algorithms.Param) bool {
 	by, err := strconv.Atoi(p.Default)
@@ -70,6 +85,24 @@ func Tolerance(rng *rand.Rand, p algorithms.Param) string {
 		return p.Default
 	}
 	return strconv.FormatFloat(by*(1+rng.Float64()/2), 'g', -1, 64)
+}
+
+// Float is a number that p may be: now and then its least, or its largest if that is a share; else one from there up,
+// by no more than three times what p is by default.
+func Float(rng *rand.Rand, p algorithms.Param) string {
+	by, _ := strconv.ParseFloat(p.Default, 64)
+	least, most := max(p.Min, -1), min(p.Max, 1)
+	if by > 0 {
+		most = min(p.Max, 3*by)
+	}
+	x := least + rng.Float64()*(most-least)
+	switch {
+	case rng.IntN(8) == 0:
+		x = least
+	case rng.IntN(8) == 0 && p.Max <= 1:
+		x = p.Max
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
 // Floats are up to four numbers, between -1 and 2 and now and then 0.
@@ -88,6 +121,11 @@ func Floats(rng *rand.Rand) string {
 // The vertex properties of random graphs: whole numbers, some of them below 0 and not many different, floats, and
 // vectors, of which some are the same and some have no length, or of 0 and 1 alone.
 const group, place, position, marks = "group", "place", "position", "marks"
+
+// Numbers are those that have one value a vertex.
+func Numbers() []algorithms.Property {
+	return []algorithms.Property{{Name: group, Type: algorithms.Int}, {Name: place, Type: algorithms.Float}}
+}
 
 // VertexProperty is one for p.
 func VertexProperty(rng *rand.Rand, p algorithms.Param) string {

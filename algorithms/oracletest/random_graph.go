@@ -16,9 +16,10 @@ type Config struct {
 	Directed    bool
 	Acyclic     bool // edges lead from lower to higher positions; no loops. Only of directed graphs.
 	Simple      bool // neither loops nor parallel edges
-	// Unweighted graphs have no edge property. Else `weight` lies in (0,1], in
-	// sixteenths so that short sums of it are exact.
+	// Unweighted graphs have no edge property. Else `weight` is what Weight draws; nil: it lies in (0,1], in sixteenths
+	// so that short sums of it are exact.
 	Unweighted bool
+	Weight     func(*rand.Rand) float64
 }
 
 // RandomGraph makes a graph of 1 to MaxVertices vertices, of any density, with ids that are
@@ -27,6 +28,9 @@ type Config struct {
 func RandomGraph(rng *rand.Rand, c Config) *algorithms.Graph {
 	if c.MaxVertices == 0 {
 		c.MaxVertices = 24
+	}
+	if c.Weight == nil {
+		c.Weight = func(rng *rand.Rand) float64 { return float64(1+rng.IntN(16)) / 16 }
 	}
 	n := 1 + rng.IntN(c.MaxVertices)
 	var edges []algorithms.Edge
@@ -47,7 +51,7 @@ func RandomGraph(rng *rand.Rand, c Config) *algorithms.Graph {
 		}
 		seen[pair] = true
 		if !c.Unweighted {
-			e.Weights = map[string]float64{"weight": float64(1+rng.IntN(16)) / 16}
+			e.Weights = map[string]float64{"weight": c.Weight(rng)}
 		}
 		edges = append(edges, e)
 	}

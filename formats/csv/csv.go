@@ -71,6 +71,7 @@ func (s *source) open(opts formats.Options) error {
 	if err := s.resolveSpaces(); err != nil {
 		return err
 	}
+	infer(s.nodes)
 	infer(s.edges)
 	return s.buildSchema()
 }

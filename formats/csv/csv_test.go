@@ -169,7 +169,7 @@ func TestOpen_Batches(t *testing.T) {
 
 func TestOpen_Bad(t *testing.T) {
 	const types = "string, int, long, short, byte, double, float, boolean, char, date, datetime, localdatetime, or one of them with []"
-	const headers = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or "source,target,weight"`
+	const headers = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or plain names: "id,name" for nodes, "source,target,weight" for relationships`
 	for _, c := range []struct {
 		name  string
 		files inputs
@@ -304,5 +304,15 @@ func checkRewritten(t *testing.T, want *graphtest.Graph, mem memory.Allocator) {
 	}
 	if difference := graphtest.Diff(want, got); difference != "" {
 		t.Fatal(difference)
+	}
+}
+
+// TestOpen_PlainNodes: nodes have plain names too, with types that are found.
+func TestOpen_PlainNodes(t *testing.T) {
+	nodes := inputs{{"n.csv", "Id,Label,age\nx-1,Ann,31\nb,Ben,\n"}, {"e.csv", "Source,Target,Weight\nx-1,b,2\n"}}
+	g, err := nodes.read(t, formats.Options{})
+	if err != nil || len(g.Nodes) != 2 || !reflect.DeepEqual(g.Nodes[0].Values, []any{"Ann", int64(31)}) ||
+		!reflect.DeepEqual(g.Edges, []graphtest.Edge{{Src: "x-1", Dst: "b", Values: []any{int64(2)}}}) {
+		t.Errorf("got %+v, %v", g, err)
 	}
 }

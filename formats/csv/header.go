@@ -53,7 +53,7 @@ type header struct {
 // maxSpace is the longest name of an id space, in bytes.
 const maxSpace = 255
 
-const expectedHeader = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or "source,target,weight"`
+const expectedHeader = `a header such as ":ID,name,:LABEL" for nodes, ":START_ID,:END_ID,:TYPE,weight:double" for relationships, or plain names: "id,name" for nodes, "source,target,weight" for relationships`
 
 // readHeader takes the file's first record as its header.
 func readHeader(r *records, dialects []dialect) (*header, error) {

@@ -98,7 +98,7 @@ func (f *File) openPath(path string) error {
 	return nil
 }
 
-// start sets up decompression at the file's first byte and skips a byte order mark.
+// start sets up decompression at the file's first byte, skips a byte order mark, and has lines end by line feeds.
 func (f *File) start() error {
 	raw := bufio.NewReaderSize(f.counted, bufferSize)
 	content, err := f.decompress(raw)
@@ -114,6 +114,9 @@ func (f *File) start() error {
 	}
 	if mark, _ := f.buf.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		_, err = f.buf.Discard(len(mark))
+	}
+	if endsByCR(f.Peek(mostPeek)) {
+		f.buf = bufio.NewReaderSize(lineFeeds{f.buf}, bufferSize)
 	}
 	return err
 }
@@ -146,11 +149,14 @@ func (f *File) maxWindow() uint64 {
 	return uint64(min(max(f.opts.Memory/windowShare, leastWindow), mostWindow))
 }
 
-// Peek shows up to n of the next bytes (n at most 64 KiB) without taking them. It
+// mostPeek is how far one may look ahead.
+const mostPeek = 64 << 10
+
+// Peek shows up to n of the next bytes (n at most mostPeek) without taking them. It
 // returns fewer at the end of the file or before a damaged place, which the next
 // Read reports.
 func (f *File) Peek(n int) []byte {
-	head, _ := f.buf.Peek(min(n, 64<<10))
+	head, _ := f.buf.Peek(min(n, mostPeek))
 	return head
 }
 

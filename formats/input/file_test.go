@@ -86,6 +86,9 @@ func TestOpen_Compression(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		unit := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(rt, "unit")
 		content := append([]byte("x"), bytes.Repeat(unit, rapid.IntRange(0, 20_000).Draw(rt, "times"))...)
+		if endsByCR(content[:min(len(content), mostPeek)]) {
+			content = bytes.ReplaceAll(content, []byte{'\r'}, []byte{'.'})
+		}
 		member := rapid.IntRange(1000, 60_000).Draw(rt, "member")
 		parts := slices.Concat(bgzipped(t, content[:len(content)/3], member), gzipped(t, content[len(content)/3:]))
 		for _, stored := range [][]byte{content, gzipped(t, content), zstandard(t, content), bgzipped(t, content, member),

@@ -1,11 +1,14 @@
 package value
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Text is the value as openCypher's literals have it: 'abc', [1, 2], {a: 1}, (:A {x: 1}),
@@ -65,7 +68,19 @@ func appendFloat(b []byte, f float64) []byte {
 var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "\b", `\b`, "\f", `\f`)
 
 func appendQuoted(b []byte, s string) []byte {
-	return append(append(append(b, '\''), escapes.Replace(s)...), '\'')
+	s = escapes.Replace(s)
+	if !strings.ContainsFunc(s, unicode.IsControl) {
+		return append(append(append(b, '\''), s...), '\'')
+	}
+	b = append(b, '\'')
+	for _, r := range s {
+		if unicode.IsControl(r) { // a terminal would obey
+			b = fmt.Appendf(b, `\u%04x`, r)
+			continue
+		}
+		b = utf8.AppendRune(b, r)
+	}
+	return append(b, '\'')
 }
 
 func appendList(b []byte, elements []Value) []byte {

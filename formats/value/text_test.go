@@ -21,6 +21,7 @@ func TestText(t *testing.T) {
 		want string
 	}{
 		{Value{}, "null"}, {OfBool(true), "true"}, {OfInt(-1), "-1"}, {OfString("it's \\"), `'it\'s \\'`},
+		{OfString("\x1b[2J\n"), `'\u001b[2J\n'`},
 		{OfFloat(1), "1.0"}, {OfFloat(0.1), "0.1"}, {OfFloat(1e305), "1e305"}, {OfFloat(-1.5e-7), "-1.5e-7"},
 		{OfFloat(12345678.9), "12345678.9"},
 		{OfFloat(math.NaN()), "NaN"}, {OfFloat(math.Inf(-1)), "-Infinity"}, {OfFloat(math.Inf(1)), "Infinity"},

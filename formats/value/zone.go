@@ -5,6 +5,7 @@ import (
 	"bytes"
 	_ "embed"
 	"io/fs"
+	"strings"
 	"sync"
 	"time"
 )
@@ -24,12 +25,12 @@ var openDatabase = sync.OnceValues(func() (*zip.Reader, error) {
 // zones remembers those that were asked for: reading one takes long.
 var zones sync.Map // name -> *time.Location
 
-// Zone is a time zone by name: "Europe/Stockholm".
+// Zone is a time zone by name: "Europe/Stockholm", "America/Los_Angeles" or, as Neo4j takes it, "America/Los Angeles".
 func Zone(name string) (*time.Location, error) {
 	if zone, ok := zones.Load(name); ok {
 		return zone.(*time.Location), nil
 	}
-	zone, err := load(name)
+	zone, err := load(strings.ReplaceAll(name, " ", "_"))
 	if err != nil {
 		return nil, &ZoneError{name}
 	}

@@ -18,17 +18,17 @@ func All() []plugins.Extension {
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionIntervals, plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches,
 		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns,
-		plugins.ExtensionWorkers}
+		plugins.ExtensionWorkers, plugins.ExtensionProperties}
 }
 
-// Offers tells whether a device has described an extension: files, lanes or workers.
+// Offers tells whether a device has described an extension: files, lanes, workers or properties.
 func Offers(d plugins.Description, e plugins.Extension) bool {
 	switch e {
 	case plugins.ExtensionFiles:
 		return d.MapsFiles
 	case plugins.ExtensionLanes:
 		return d.Lanes > 0
-	case plugins.ExtensionWorkers:
+	case plugins.ExtensionWorkers, plugins.ExtensionProperties:
 		return slices.Contains(d.Extensions, e)
 	}
 	return false
@@ -42,11 +42,12 @@ func Lacks(d plugins.Description, e plugins.Extension) bool {
 
 // Missing is the first extension without which a task cannot be done, and which a device lacks; empty: there is none. A
 // task that is to be settled, a share, a part, intervals, lanes, a network, its batches and portions of these, and rows
-// to be learned are refused without theirs. Of the others a plan makes do with what is there.
+// to be learned, and properties are refused without theirs. Of the others a plan makes do with what is there.
 func Missing(d plugins.Description, t plugins.Task) plugins.Extension {
 	for _, e := range []plugins.Extension{plugins.ExtensionShares, plugins.ExtensionParts, plugins.ExtensionSettle,
 		plugins.ExtensionIntervals, plugins.ExtensionLanes, plugins.ExtensionNetworks, plugins.ExtensionBatches,
-		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns} {
+		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns,
+		plugins.ExtensionProperties} {
 		if Asks(t, e) && Lacks(d, e) {
 			return e
 		}
@@ -87,6 +88,8 @@ func Asks(t plugins.Task, e plugins.Extension) bool {
 		return t.Network != nil && t.Network.Halves != nil
 	case plugins.ExtensionLearns:
 		return len(t.Layout.Rows) > 0
+	case plugins.ExtensionProperties:
+		return t.Program != nil && len(t.Program.Properties) > 0
 	}
 	return false
 }

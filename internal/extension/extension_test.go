@@ -13,7 +13,7 @@ import (
 // yes by itself.
 func TestAll(t *testing.T) {
 	described := plugins.Description{MapsFiles: true, Lanes: 2,
-		Extensions: []plugins.Extension{plugins.ExtensionWorkers}}
+		Extensions: []plugins.Extension{plugins.ExtensionWorkers, plugins.ExtensionProperties}}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Joins: true, Intervals: true,
@@ -61,6 +61,8 @@ func TestMissing(t *testing.T) {
 		{some, plugins.Task{Part: true, Settle: true}, plugins.ExtensionSettle},
 		{some, plugins.Task{Share: &chunk.Interval{}}, plugins.ExtensionShares},
 		{some, plugins.Task{Lanes: make([][]algorithms.Constant, 2)}, plugins.ExtensionLanes},
+		{some, plugins.Task{Program: &algorithms.Program{Properties: make([]algorithms.Property, 1)}},
+			plugins.ExtensionProperties},
 		{plugins.Description{Extensions: []plugins.Extension{plugins.ExtensionSettle}}, plugins.Task{Part: true},
 			plugins.ExtensionParts},
 		{plugins.Description{}, plugins.Task{Part: true, Settle: true, Share: &chunk.Interval{}}, ""},

@@ -9,7 +9,7 @@
 //	          "fork" | "dial" | "pry" | "trace" | "remap" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
-//	          "settle" | "restore" | "gather" | "deliver" .
+//	          "settle" | "restore" | "gather" | "deliver" | "pass" .
 //
 // The number counts the commands of that name in the life of the device, from 1; without
 // it and without "every" the first is meant.

@@ -95,8 +95,12 @@ func expected(script string) end {
 		return refuses
 	case "close":
 		return end{fails: true, kinds: []plugins.Kind{plugins.KindHung, plugins.KindDied}}
-	case "close 3": // what it writes then, nobody may read any more
-		return end{same: true}
+	case "close 3":
+		e := end{same: true}
+		if matrix[fault].same {
+			e.says = fault + ": " // its last words are read
+		}
+		return e
 	}
 	return matrix[fault]
 }
@@ -106,6 +110,7 @@ type harness struct {
 	db   *penstock.DB
 	self string
 	good []float64 // the result without faults
+	room uint64    // of device memory, for a path
 }
 
 func newHarness(t *testing.T) *harness {

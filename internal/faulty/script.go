@@ -41,7 +41,7 @@ var (
 	calls = []string{"describe", "open", "compile", "close"}
 	// in the order of plugins.Op
 	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",
-		"deliver"}
+		"deliver", "pass"}
 )
 
 // fault is one action at the number-th command of a name; 0: at every one.

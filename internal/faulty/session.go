@@ -99,7 +99,7 @@ func (s *session) pass(ctx context.Context, from <-chan plugins.Command, to chan
 }
 
 func name(op plugins.Op) string {
-	if op >= plugins.Upload && op <= plugins.Deliver {
+	if op >= plugins.Upload && op <= plugins.Pass {
 		return commands[op-plugins.Upload]
 	}
 	return ""

@@ -1,6 +1,8 @@
 package instance
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/store"
 )
 
 // factorized is a database with ratings of a file, and a model of them by the defaults, learned from them all.
@@ -68,6 +71,48 @@ func TestFactorize_BeatsTwoBiases(t *testing.T) {
 	}
 	if rmse := math.Sqrt(sum / float64(len(said))); rmse > 0.908 {
 		t.Errorf("the error is %.4f", rmse)
+	}
+}
+
+// Once all vertices are read nothing is looked up any more, also what the graph does not have.
+func TestVertexFinder_LooksUpFew(t *testing.T) {
+	db, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	edges := filepath.Join(t.TempDir(), "edges.csv")
+	if err := os.WriteFile(edges, []byte("source,target\n3,a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Load(t.Context(), "g", []string{edges}, LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := db.store.Snapshot("g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	f := vertexFinder{snapshot: snapshot, unmet: true, seen: map[string]uint32{}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for i := range 2 * manyIDs {
+		if i > manyIDs {
+			cancel() // a look would fail
+		}
+		if v, err := f.find(ctx, fmt.Sprint("stranger ", i)); v != host.Unmet || err != nil {
+			t.Fatalf("stranger %d is vertex %d, %v", i, v, err)
+		}
+	}
+	for v, id := range []string{"3", "a"} {
+		if got, err := f.find(ctx, id); int(got) != v || err != nil {
+			t.Errorf("%s is vertex %d, %v", id, got, err)
+		}
+	}
+	f.unmet = false
+	var unknown *store.UnknownVertexError
+	if _, err := f.find(ctx, "b"); !errors.As(err, &unknown) || unknown.Vertex != "b" {
+		t.Error(err)
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/query/algorithm"
 	"github.com/penstock-db/penstock/internal/query/learning"
+	"github.com/penstock-db/penstock/internal/query/loadcsv"
+	"github.com/penstock-db/penstock/internal/query/procedure"
 	"github.com/penstock-db/penstock/internal/registry"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // serves as the built-in device
 	_ "github.com/penstock-db/penstock/plugins/npu/reexec" // serves as the NPU plugin
@@ -47,6 +49,8 @@ type Options struct {
 	// Devices are the names of those that algorithms in statements may run on; nil: the built-in one and all that
 	// are installed. No statement can start a program by its path. DB.Run asks nobody.
 	Devices []string
+	// ImportDir is the folder that LOAD CSV reads files from, and from below it; empty: LOAD CSV is refused.
+	ImportDir string
 	// ChangesMemory is how much changes that are not yet folded into a graph's snapshot may
 	// take, in bytes, for each graph; 0: store.Options say. From a quarter of it on they are
 	// folded in the background.
@@ -72,24 +76,31 @@ func Open(dir string) (*DB, error) { return OpenWith(dir, Options{}) }
 
 // OpenWith is Open with options.
 func OpenWith(dir string, options Options) (*DB, error) {
+	return OpenExpecting(dir, options, host.Expected{})
+}
+
+// OpenExpecting is OpenWith for a program that knows what it will want then, which begins while the database is opened.
+func OpenExpecting(dir string, options Options, expected host.Expected) (*DB, error) {
 	plugins, err := registry.Open(options.PluginDir)
 	if err != nil {
 		return nil, err
 	}
+	if options.KeepWarm == 0 {
+		options.KeepWarm = host.DefaultIdle
+	}
+	engine := host.NewExpecting(max(options.KeepWarm, 0), expected)
 	s, err := store.Open(dir, store.Options{Create: !options.MustExist, ReadOnly: options.ReadOnly, Logger: options.Logger,
 		ChangesBytes: options.ChangesMemory})
 	if err != nil {
+		engine.Close()
 		return nil, err
 	}
 	pool, err := newPool(options)
 	if err != nil {
+		engine.Close()
 		return nil, errors.Join(err, s.Close())
 	}
-	if options.KeepWarm == 0 {
-		options.KeepWarm = host.DefaultIdle
-	}
-	db := &DB{dir: dir, store: s, plugins: plugins, engine: host.NewEngine(max(options.KeepWarm, 0)), memory: pool,
-		logger: options.Logger}
+	db := &DB{dir: dir, store: s, plugins: plugins, engine: engine, memory: pool, logger: options.Logger}
 	db.parts = &parts{idle: max(options.KeepWarm, 0), forget: db.engine.Forget}
 	temp := filepath.Join(dir, "tmp")
 	if options.ReadOnly {
@@ -97,7 +108,8 @@ func OpenWith(dir string, options Options) (*DB, error) {
 	}
 	db.queries = query.New(s, query.Options{
 		Procedures: slices.Concat(algorithm.Procedures(runner{db}, catalogFor(plugins, options), options.Devices),
-			learning.Procedures(learner{db}, options.Devices)),
+			learning.Procedures(learner{db}, options.Devices),
+			[]*procedure.Procedure{loadcsv.Procedure(options.ImportDir)}),
 		Memory: options.QueryMemory, Pool: pool, TempDir: temp,
 		Version: Version(),
 	})

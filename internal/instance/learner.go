@@ -31,6 +31,22 @@ func (l learner) Learn(ctx context.Context, graph string, request host.Learning,
 	})
 }
 
+func (l learner) PlanTraining(ctx context.Context, graph string, of store.Projection, request host.TrainRequest,
+	name string, replace bool) (*host.TrainPlan, error) {
+	if err := l.db.Models().CheckKept(name, replace); err != nil {
+		return nil, err
+	}
+	return l.db.On(graph, of).PlanTraining(ctx, request)
+}
+
+func (l learner) PlanLearning(ctx context.Context, graph string, request host.Learning, name string, replace bool) (
+	*host.LearningPlan, error) {
+	if err := l.db.Models().CheckKept(name, replace); err != nil {
+		return nil, err
+	}
+	return ExplainLearning(ctx, l.db, graph, request)
+}
+
 func (l learner) Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (learning.Predictions,
 	error) {
 	m, err := l.db.Models().Get(model)

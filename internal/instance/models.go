@@ -91,18 +91,23 @@ func (m Models) Save(model *trained.Model, replace bool) error {
 // Keep has a model learned, and saves it under a name; an empty one: it does not. A name that Save would refuse is
 // refused before anything is learned.
 func (m Models) Keep(name string, replace bool, learn func() (*host.Trained, error)) (*host.Trained, error) {
-	if name == "" {
-		return learn()
-	}
-	if err := m.Check(name, replace); err != nil {
+	if err := m.CheckKept(name, replace); err != nil {
 		return nil, err
 	}
 	t, err := learn()
-	if err != nil {
-		return nil, err
+	if err != nil || name == "" {
+		return t, err
 	}
 	t.Model.Name = name
 	return t, m.Save(t.Model, replace)
+}
+
+// CheckKept refuses a name that Keep would refuse.
+func (m Models) CheckKept(name string, replace bool) error {
+	if name == "" {
+		return nil
+	}
+	return m.Check(name, replace)
 }
 
 func (m Models) write(name string, file []byte) error {

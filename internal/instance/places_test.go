@@ -14,8 +14,8 @@ import (
 
 // Whatever may name a device is held to what is enabled in the database, as it is at that moment.
 func TestPlaces_NotEnabled(t *testing.T) {
-	db := loadedTables(t, ":ID,x:float[],y:int\n1,1,0\n2,0,1\n3,1,1\n", ":START_ID,:END_ID,rating:float\n1,2,1\n2,3,2\n3,1,3\n",
-		LoadOptions{})
+	db := loadedTables(t, ":ID,x:float[],y:int\n1,1,0\n2,0,1\n3,1,1\n4,0,0\n5,1,0\n6,0,1\n",
+		":START_ID,:END_ID,rating:float\n1,2,1\n3,4,2\n5,6,3\n", LoadOptions{})
 	on := host.On{Device: "mine"}
 	learning, _ := host.NewLearning("mf")
 	learning.Options().On = on
@@ -61,6 +61,10 @@ func TestPlaces_NotEnabled(t *testing.T) {
 			_, err := Recommend(t.Context(), db, "g", pairs, RecommendRequest{Top: 1, On: on})
 			return err
 		},
+		"explain": func() error {
+			_, err := ExplainLearning(t.Context(), db, "g", learning)
+			return err
+		},
 		"statement": func() error {
 			r, err := db.Query(t.Context(), "g", "CALL algo.pagerank.stats({device: 'mine'})", nil)
 			if err != nil {
@@ -73,6 +77,16 @@ func TestPlaces_NotEnabled(t *testing.T) {
 		"ml statement": func() error {
 			r, err := db.Query(t.Context(), "g",
 				"CALL ml.train('gcn', {features: 'x', label: 'y', device: 'mine', save: 'm'})", nil)
+			if err != nil {
+				return err
+			}
+			for r.Next() {
+			}
+			return errors.Join(r.Err(), r.Close())
+		},
+		"ml.explain": func() error {
+			r, err := db.Query(t.Context(), "g",
+				"CALL ml.explain('gcn', {features: 'x', label: 'y', device: 'mine'})", nil)
 			if err != nil {
 				return err
 			}

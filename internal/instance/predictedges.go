@@ -47,21 +47,26 @@ func (p *EdgePredictions) Edges() uint64 { return p.snapshot.Manifest().Edges }
 
 // Write stores what the model says as an edge property, in one atomic step.
 //
-// Errors: store.ErrConflict, when the graph was changed since.
+// Errors: store.ErrConflict, when the graph was changed since; *host.RequestError, when what it says is not finite.
 func (p *EdgePredictions) Write(ctx context.Context, property string) (*store.Manifest, error) {
 	provenance, err := predicted(p.model, p.Report)
 	if err != nil {
 		return nil, err
 	}
 	return p.db.store.WriteEdgeProperties(ctx, p.snapshot, []store.EdgePropertyColumn{{Name: property,
-		Type: arrow.PrimitiveTypes.Float64, Of: p.column}}, provenance)
+		Type: arrow.PrimitiveTypes.Float64, Of: func(c *chunk.Chunk) (arrow.Array, error) { return p.column(ctx, c) }}},
+		provenance)
 }
 
 // column is what the model says of the edges of a chunk.
-func (p *EdgePredictions) column(c *chunk.Chunk) (arrow.Array, error) {
+func (p *EdgePredictions) column(ctx context.Context, c *chunk.Chunk) (arrow.Array, error) {
+	values, err := p.said.SayOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	b := array.NewFloat64Builder(arrowmemory.DefaultAllocator)
 	defer b.Release()
-	b.AppendValues(p.said.SayOf(c), nil)
+	b.AppendValues(values, nil)
 	return b.NewArray(), nil
 }
 

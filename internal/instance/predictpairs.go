@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
@@ -77,37 +78,27 @@ func predictPairs(ctx context.Context, db *DB, graph string, m *trained.Model, o
 // read finds the vertices that source names. unmet says whether there may be some that the graph does not have.
 func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, source formats.Source, unmet bool) (
 	pairs []host.Pair, err error) {
-	seen := map[string]uint32{}
+	ends := vertexFinder{snapshot: snapshot, unmet: unmet, seen: map[string]uint32{}}
 	err = source.Edges(ctx, func(b *formats.EdgeBatch) error {
 		for row := range b.Src.Len() {
-			var ends [2]uint32
-			some := 0
+			var pair [2]uint32
 			for i, ids := range []formats.IDs{b.Src, b.Dst} {
-				id := unprefixed(ids.Text(row))
-				v, known := seen[id]
-				if !known {
-					if v, err = vertexOf(ctx, snapshot, id, unmet); err != nil {
-						var unknown *store.UnknownVertexError
-						if errors.As(err, &unknown) {
-							err = &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
-								Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
-						}
-						return err
+				var err error
+				if pair[i], err = ends.find(ctx, unprefixed(ids.Text(row))); err != nil {
+					var unknown *store.UnknownVertexError
+					if errors.As(err, &unknown) {
+						err = &formats.ParseError{Position: b.Where(row), Found: fmt.Sprintf("vertex %s", ids.Text(row)),
+							Expected: "a vertex of graph " + snapshot.Manifest().Graph, Err: err}
 					}
-					if seen[strings.Clone(id)] = v; len(seen) == manyIDs {
-						if err := everyID(ctx, snapshot, seen); err != nil {
-							return err
-						}
-					}
-				}
-				if ends[i] = v; v == host.Unmet {
-					some = 1
+					return err
 				}
 			}
-			p.Unmet += some
+			if slices.Contains(pair[:], host.Unmet) {
+				p.Unmet++
+			}
 			p.Sources.Append(unprefixed(b.Src.Text(row)))
 			p.Targets.Append(unprefixed(b.Dst.Text(row)))
-			pairs = append(pairs, host.Pair{Source: ends[0], Target: ends[1]})
+			pairs = append(pairs, host.Pair{Source: pair[0], Target: pair[1]})
 		}
 		return ctx.Err()
 	})
@@ -118,26 +109,57 @@ func (p *PairPredictions) read(ctx context.Context, snapshot *store.Snapshot, so
 // read.
 const manyIDs = 256
 
-// everyID adds the vertices of a graph, by their ids.
-func everyID(ctx context.Context, snapshot *store.Snapshot, to map[string]uint32) error {
-	ids, err := snapshot.UserIDs(ctx, 0, snapshot.Manifest().Vertices)
+// vertexFinder finds vertices by what the user calls them. Where there may be some that the graph does not have, these
+// are host.Unmet.
+type vertexFinder struct {
+	snapshot *store.Snapshot
+	unmet    bool
+	seen     map[string]uint32
+	every    bool // seen has all that there are
+}
+
+func (f *vertexFinder) find(ctx context.Context, id string) (uint32, error) {
+	if v, known := f.seen[id]; known {
+		return v, nil
+	}
+	if !f.every && len(f.seen) >= manyIDs {
+		if err := f.readAll(ctx); err != nil {
+			return 0, err
+		}
+		return f.find(ctx, id)
+	}
+	v, err := f.lookUp(ctx, id)
+	if err == nil {
+		f.seen[strings.Clone(id)] = v
+	}
+	return v, err
+}
+
+// lookUp finds a vertex that has not been seen.
+func (f *vertexFinder) lookUp(ctx context.Context, id string) (uint32, error) {
+	var v uint64
+	var err error = &store.UnknownVertexError{Graph: f.snapshot.Manifest().Graph, Vertex: id}
+	if !f.every {
+		v, err = f.snapshot.Vertex(ctx, id)
+	}
+	var unknown *store.UnknownVertexError
+	if errors.As(err, &unknown) && f.unmet {
+		return host.Unmet, nil
+	}
+	return uint32(v), err // networks are computed over graphs whose vertices 32 bits number
+}
+
+// readAll adds the vertices of the graph.
+func (f *vertexFinder) readAll(ctx context.Context) error {
+	ids, err := f.snapshot.UserIDs(ctx, 0, f.snapshot.Manifest().Vertices)
 	if err != nil {
 		return err
 	}
 	for v := range ids.Len() {
-		to[ids.Text(v)] = uint32(v)
+		f.seen[ids.Text(v)] = uint32(v)
 	}
+	f.every = true
 	return nil
-}
-
-// vertexOf finds a vertex; where there may be some that the graph does not have, these are host.Unmet.
-func vertexOf(ctx context.Context, snapshot *store.Snapshot, id string, unmet bool) (uint32, error) {
-	v, err := snapshot.Vertex(ctx, id)
-	var unknown *store.UnknownVertexError
-	if errors.As(err, &unknown) && unmet {
-		return host.Unmet, nil
-	}
-	return uint32(v), err // networks are computed over graphs whose vertices 32 bits number
 }
 
 // WriteFile writes a row for each pair: source, target, value. The file appears when it is whole.

@@ -68,6 +68,30 @@ func (r runner) Describe(ctx context.Context, graph string, of store.Projection)
 	return opened.Manifest(), nil
 }
 
+func (r runner) NodeValues(ctx context.Context, graph string, of store.Projection, property string,
+	yield func(node uint64, v value.Value) error) error {
+	opened, err := r.db.On(graph, of).open(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	return opened.NodeValues(ctx, property, func(dense uint64, v value.Value) error {
+		return yield(opened.vertex(dense), v)
+	})
+}
+
+func (r runner) Relationships(ctx context.Context, graph string, of store.Projection, property string,
+	yield func(from, to uint64, typ string, v value.Value) error) error {
+	opened, err := r.db.On(graph, of).open(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	return opened.Relationships(ctx, property, func(from, to uint64, typ string, v value.Value) error {
+		return yield(opened.vertex(from), opened.vertex(to), typ, v)
+	})
+}
+
 func (r runner) UserID(ctx context.Context, graph string, node uint64) (string, error) {
 	snapshot, err := r.db.store.Snapshot(graph)
 	if err != nil {
@@ -155,6 +179,72 @@ func (c computed) Paths(ctx context.Context, yield func(nodes []uint64, costs []
 		}
 		return yield(p.Vertices, p.Costs)
 	})
+}
+
+// Rows goes over the rows of a result that is rows. The slice is used again.
+func (c computed) Rows(ctx context.Context, yield func(row []value.Value) error) error {
+	at, err := c.knownPlaces(ctx)
+	if err != nil {
+		return err
+	}
+	row := make([]value.Value, len(c.Result.Columns))
+	for i := range c.Result.Columns[0].Vertices() {
+		for k, column := range c.Result.Columns {
+			row[k] = c.cell(at, column, i)
+		}
+		if err := yield(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cell is what a row of a table has in a column: a node, a number, a truth, or a list of these.
+func (c computed) cell(at places, column algorithms.Values, row int) value.Value {
+	one := func(i int) value.Value {
+		switch {
+		case !reached(column, i):
+			return value.Value{}
+		case column.Type == algorithms.Float:
+			return value.OfFloat(column.Floats[i])
+		case column.Type == algorithms.Bool:
+			return value.OfBool(column.Bools[i])
+		case column.Type == algorithms.Int:
+			return value.OfInt(column.Ints[i])
+		}
+		place, _ := at.of(column.Ints[i]) // it is known
+		return value.OfNodeID(c.subject.vertex(place))
+	}
+	if column.Each == 0 {
+		return one(row)
+	}
+	var list []value.Value
+	for i, end := entries(column, row); i < end; i++ {
+		list = append(list, one(i))
+	}
+	return value.OfList(list)
+}
+
+// Places are, of a column of vertices, where each of them is; -1 of none.
+func (c computed) Places(ctx context.Context, column int) ([]int, error) {
+	at, err := c.knownPlaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]int, len(c.Result.Columns[column].Ints))
+	for i, id := range c.Result.Columns[column].Ints {
+		place, known := at.of(id)
+		if all[i] = int(place); !known {
+			all[i] = -1
+		}
+	}
+	return all, nil
+}
+
+// WriteColumns keeps columns under their names, as properties.
+func (c computed) WriteColumns(ctx context.Context, columns []algorithms.Values) error {
+	_, err := c.writeColumns(ctx, columns)
+	return err
 }
 
 func (c computed) Write(ctx context.Context, property string) error {

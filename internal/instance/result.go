@@ -78,6 +78,7 @@ type Ranked struct {
 	Other string `json:"other,omitempty"` // of a pair, or where a path ends
 	Value any    `json:"value"`
 	Path  []any  `json:"path,omitempty"` // the vertices on a path whose cost is the value
+	Row   []any  `json:"-"`              // of a table: its values, in the order of the columns; there is nothing else
 }
 
 // vertexNames reads the users' ids once, and only for a result that names vertices; nil
@@ -102,7 +103,8 @@ func (r *Result) Top(ctx context.Context, n int) ([]Ranked, error) { return r.To
 // first, ties by order of loading. Vertices without a finite value, such as unreached
 // ones, are left out. VertexID columns, and those with several values a vertex, have no
 // order: their vertices come in order of loading, with the user ids they name. Of a result that
-// is pairs, they are the n pairs of the highest scores; of one that is paths, n paths.
+// is pairs, they are the n pairs of the highest scores; of one that is paths, n paths; of one that is rows, the
+// first n.
 func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 	if n <= 0 {
 		return nil, nil
@@ -112,6 +114,8 @@ func (r *Result) TopOf(ctx context.Context, place, n int) ([]Ranked, error) {
 		return r.topPairs(ctx, n)
 	case algorithms.OfPaths:
 		return r.topPaths(ctx, n)
+	case algorithms.OfRows:
+		return r.topRows(ctx, n)
 	}
 	column := r.Columns[place]
 	places, err := r.subject.LoadPlaces(ctx)
@@ -227,16 +231,25 @@ func compareValues(column algorithms.Values, a, b int) int {
 // began, and with a *store.PropertyError for names that the graph cannot have, which Request.Property has refused
 // before the run.
 func (r *Result) Write(ctx context.Context, property string) (*store.Manifest, error) {
+	named := slices.Clone(r.Columns)
+	for i := range named {
+		named[i].Name = r.propertyName(property, i)
+	}
+	return r.writeColumns(ctx, named)
+}
+
+// writeColumns stores columns as vertex properties with their names.
+func (r *Result) writeColumns(ctx context.Context, named []algorithms.Values) (*store.Manifest, error) {
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return nil, err
 	}
-	columns := make([]store.PropertyColumn, len(r.Columns))
-	for i, column := range r.Columns {
+	columns := make([]store.PropertyColumn, len(named))
+	for i, column := range named {
 		if column.Each > 0 && column.Len() > math.MaxInt32 {
-			return nil, &ListsError{Property: r.propertyName(property, i), Values: column.Len()}
+			return nil, &ListsError{Property: column.Name, Values: column.Len()}
 		}
-		columns[i] = store.PropertyColumn{Name: r.propertyName(property, i), Values: arrowColumn(column, names)}
+		columns[i] = store.PropertyColumn{Name: column.Name, Values: arrowColumn(column, names)}
 		defer columns[i].Values.Release()
 	}
 	provenance, err := r.provenance()
@@ -266,8 +279,8 @@ func (r *Result) propertyName(property string, i int) string {
 	return host.PropertyName(property, i%r.PerSource(), r.Columns[i].Name, source)
 }
 
-// WriteFile writes one row per vertex or, of a result that is pairs or paths, per pair or path, with the user's ids, in
-// the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
+// WriteFile writes one row per vertex or, of a result that is pairs, paths or rows, each of these, with the user's ids,
+// in the format that the file's ending tells: .csv (.csv.gz, .csv.zst), .arrow or .parquet. The file appears
 // when it is whole.
 func (r *Result) WriteFile(ctx context.Context, file string) error {
 	names, err := r.vertexNames(ctx)
@@ -280,6 +293,8 @@ func (r *Result) WriteFile(ctx context.Context, file string) error {
 		table, err = r.pairTable(ctx)
 	case algorithms.OfPaths:
 		table, err = r.pathTable(ctx)
+	case algorithms.OfRows:
+		table, err = r.rowTable(ctx)
 	default:
 		for _, column := range r.Columns {
 			table.Columns = append(table.Columns, fileColumn(column, names))

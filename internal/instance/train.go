@@ -23,21 +23,11 @@ import (
 //
 // Errors: those of host.Engine.Train and, of a part, of store.DB.Project; *PartResumeError, *PartTaskError.
 func (s Subject) Train(ctx context.Context, request host.TrainRequest, events host.TrainEvents) (*host.Trained, error) {
-	switch {
-	case !s.of.All() && request.Resume:
-		return nil, &PartResumeError{Graph: s.graph}
-	case !s.of.All() && request.Label == "":
-		return nil, &PartTaskError{Graph: s.graph}
-	}
-	opened, err := s.open(ctx)
+	opened, err := s.openToTrain(ctx, &request)
 	if err != nil {
 		return nil, err
 	}
 	defer opened.Close()
-	place(s.db, &request.PluginDir, &request.Allowed)
-	if request.CheckpointDir == "" {
-		request.CheckpointDir = s.db.checkpoints()
-	}
 	t, err := s.db.engine.Train(s.db.accounted(ctx), opened.Snapshot, request, events)
 	if err != nil {
 		return nil, err
@@ -45,6 +35,35 @@ func (s Subject) Train(ctx context.Context, request host.TrainRequest, events ho
 	t.Report.Graph, t.Report.Snapshot = s.graph, opened.whole().ID
 	t.Model.Source = trained.Source{Graph: s.graph, Part: opened.of.trained(), Snapshot: opened.whole().ID}
 	return t, nil
+}
+
+// PlanTraining says how Train would go, without training.
+func (s Subject) PlanTraining(ctx context.Context, request host.TrainRequest) (*host.TrainPlan, error) {
+	opened, err := s.openToTrain(ctx, &request)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	p, err := s.db.engine.PlanTraining(s.db.accounted(ctx), opened.Snapshot, request)
+	if err == nil {
+		p.Graph, p.Snapshot = s.graph, opened.whole().ID
+	}
+	return p, err
+}
+
+// openToTrain opens the graph, and has a request name what the database has.
+func (s Subject) openToTrain(ctx context.Context, request *host.TrainRequest) (*opened, error) {
+	switch {
+	case !s.of.All() && request.Resume:
+		return nil, &PartResumeError{Graph: s.graph}
+	case !s.of.All() && request.Label == "":
+		return nil, &PartTaskError{Graph: s.graph}
+	}
+	place(s.db, &request.PluginDir, &request.Allowed)
+	if request.CheckpointDir == "" {
+		request.CheckpointDir = s.db.checkpoints()
+	}
+	return s.open(ctx)
 }
 
 // Train learns from all of a graph: see Subject.Train.

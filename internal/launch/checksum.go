@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // ChecksumError is a plugin file that is not the one that was installed.
@@ -30,7 +31,7 @@ func (e *ChecksumError) Error() string {
 
 // Digest is the SHA-256 of a file, in hex. It takes about 1 s per GB.
 func Digest(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}

@@ -84,6 +84,14 @@ type Options struct {
 	Timeout time.Duration
 }
 
+// complete puts defaults in the place of what is not said.
+func (o Options) complete() Options {
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	return o
+}
+
 // DefaultTimeout is how long a plugin may take to start.
 const DefaultTimeout = 30 * time.Second
 
@@ -142,9 +150,7 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 }
 
 func newPlugin(spec Spec, opts Options) (*Plugin, error) {
-	if opts.Timeout == 0 {
-		opts.Timeout = DefaultTimeout
-	}
+	opts = opts.complete()
 	known, err := newIdentity()
 	if err != nil {
 		return nil, err

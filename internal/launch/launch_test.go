@@ -448,7 +448,10 @@ func TestTail_KeepsTheEndAndFindsThePanic(t *testing.T) {
 	if got := log.essence(); strings.Count(got, "\n") != essenceLines-1 || !strings.HasSuffix(got, "line 9999") {
 		t.Errorf("essence %q", got)
 	}
-	log.Write([]byte("panic: at sea\n\ngoroutine 7 [running]:\n" + strings.Repeat("x\n", 50)))
+	log.Write([]byte("panic: at sea\x1b[2J\n\ngoroutine 7 [running]:\n" + strings.Repeat("x\n", 50)))
+	if got := log.essence(); strings.Contains(got, "\x1b") {
+		t.Errorf("essence %q", got)
+	}
 	if got := log.essence(); !strings.HasPrefix(got, "panic: at sea") || strings.Count(got, "\n") != essenceLines-1 {
 		t.Errorf("essence %q", got)
 	}

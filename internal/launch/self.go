@@ -36,6 +36,10 @@ func Embedded(name string) (Spec, error) {
 	return Spec{Name: name, Path: path, Args: []string{embeddedArg + name}, self: true}, nil
 }
 
+// TakeSelfDigest begins to take the digest of this program, which somebody will want to know: it takes as long as a
+// short run.
+func TakeSelfDigest() { go func() { _, _ = selfDigest() }() }
+
 // selfDigest hashes this program once: it does not change while it runs.
 var selfDigest = sync.OnceValues(func() (string, error) {
 	path, err := selfPath()

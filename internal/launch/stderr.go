@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/plaintext"
 )
 
 const (
@@ -79,5 +81,5 @@ func (t *tail) essence() string {
 			break
 		}
 	}
-	return strings.Join(lines[from:min(from+essenceLines, len(lines))], "\n")
+	return plaintext.Clean(strings.Join(lines[from:min(from+essenceLines, len(lines))], "\n"))
 }

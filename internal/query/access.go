@@ -58,6 +58,12 @@ func foldsOf(s *ast.Statement, procedures *procedure.Procedures) (folds bool) {
 			folds = folds || ok && called.Folds
 		}
 		return true
+	}, Expression: func(e ast.Expression) bool {
+		if call, ok := e.(*ast.Call); ok {
+			called, ok := procedures.Gathers(call.Function)
+			folds = folds || ok && called.Folds
+		}
+		return true
 	}}
 	look.Query(s.Query)
 	if s.Call != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/internal/query/procedure"
 )
 
@@ -17,20 +18,23 @@ func (e *Engine) builtin() []*procedure.Procedure {
 		one("dbms.components", "what this is", []procedure.Field{text("name", "STRING"), text("versions", "LIST"),
 			text("edition", "STRING")},
 			value.OfString("Penstock"), value.OfList([]value.Value{value.OfString(e.version)}), value.OfString("community")),
+		{Name: "db.awaitIndexes", Description: "nothing: an index is there once its statement has ended",
+			Arguments: []procedure.Field{{Name: "timeOutSeconds", Type: "INTEGER", Default: &aMoment}},
+			Call:      func(context.Context, procedure.Graph, []value.Value, func([]value.Value) error) error { return nil },
+		},
 		{
 			Name: "db.info", Description: "the name of the graph", Columns: []procedure.Field{text("name", "STRING")},
 			Call: func(_ context.Context, g procedure.Graph, _ []value.Value, yield func([]value.Value) error) error {
 				return yield([]value.Value{value.OfString(g.Name())})
 			},
 		},
-		{
-			Name: "dbms.procedures", Description: "what can be called",
-			Columns: []procedure.Field{text("name", "STRING"), text("signature", "STRING"), text("description", "STRING"),
-				text("mode", "STRING")},
-			Call: e.listProcedures,
-		},
+		listing(ast.ProcedureListing, "what can be called", e.procedureRows),
+		listing(ast.FunctionListing, "what expressions can call", e.functionRows),
 	}
 }
+
+// aMoment is how long tools would wait, in seconds.
+var aMoment = value.OfInt(300)
 
 func text(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
 
@@ -57,20 +61,4 @@ func one(name, description string, columns []procedure.Field, row ...value.Value
 			return yield(row)
 		},
 	}
-}
-
-func (e *Engine) listProcedures(_ context.Context, _ procedure.Graph, _ []value.Value,
-	yield func([]value.Value) error) error {
-	for _, p := range e.procedures.All() {
-		mode := "READ"
-		if p.Writes {
-			mode = "WRITE"
-		}
-		row := []value.Value{value.OfString(p.Name), value.OfString(p.Signature()), value.OfString(p.Description),
-			value.OfString(mode)}
-		if err := yield(row); err != nil {
-			return err
-		}
-	}
-	return nil
 }

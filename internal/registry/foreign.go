@@ -4,6 +4,8 @@ import (
 	"debug/elf"
 	"fmt"
 	"runtime"
+
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // ForeignError is a file that this program cannot load as a library.
@@ -24,11 +26,15 @@ func foreign(path string) error {
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	file, err := elf.Open(path)
+	opened, err := regular.Open(path)
+	if err != nil {
+		return &ForeignError{path, "it cannot be opened (" + err.Error() + ")"}
+	}
+	defer opened.Close()
+	file, err := elf.NewFile(opened)
 	if err != nil {
 		return &ForeignError{path, "it has no header of one (" + err.Error() + ")"}
 	}
-	defer file.Close()
 	switch expected, known := machines[runtime.GOARCH]; {
 	case file.Type != elf.ET_DYN:
 		return &ForeignError{path, "it is no shared library"}

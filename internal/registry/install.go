@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // InstallOptions say how to install. The zero value is useful.
@@ -184,17 +186,23 @@ func copyPrograms(from, to string, m *Manifest) (map[string]File, error) {
 	return copied, nil
 }
 
+// maxProgram is how large a program may be that is in no package, in bytes: as large as all that a package has.
+const maxProgram = 4 << 30
+
 func copyFile(from, to string) error {
-	in, err := os.Open(from)
+	in, err := regular.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	if info, err := in.Stat(); err != nil || info.Size() > maxProgram {
+		return cmp.Or(err, error(&regular.LimitError{Path: from, Most: maxProgram}))
+	}
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, io.LimitReader(in, maxProgram))
 	if err == nil {
 		err = out.Sync()
 	}

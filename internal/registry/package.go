@@ -19,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/pack"
 	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // In the folder of a plugin that was installed from a package are the package and what was in it.
@@ -118,7 +119,7 @@ func (r *Registry) installPackage(ctx context.Context, path string, opts Install
 
 // copyPackage copies a package and tells its SHA-256.
 func copyPackage(ctx context.Context, from, to string) (string, error) {
-	in, err := os.Open(from)
+	in, err := regular.Open(from)
 	if err != nil {
 		return "", err
 	}

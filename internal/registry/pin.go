@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/Masterminds/semver/v3"
@@ -23,8 +24,9 @@ func (r *Registry) Pin(want index.Want) (string, error) {
 		if pin == "" {
 			pin = locked.Version
 		}
-		if err := pinned(want.Name, pin, locked.Version); err != nil {
-			return err
+		if wrong := (*PinnedError)(nil); errors.As(pinned(want.Name, pin, locked.Version), &wrong) {
+			wrong.Installed = true
+			return wrong
 		}
 		locked.Pin = pin
 		lock.Plugins[want.Name] = locked
@@ -56,15 +58,22 @@ func pinned(name, pin, version string) error {
 		return err
 	}
 	if v, err := semver.StrictNewVersion(version); err != nil || !allowed.Check(v) {
-		return &PinnedError{name, pin, version}
+		return &PinnedError{Plugin: name, Pin: pin, Version: version}
 	}
 	return nil
 }
 
 // PinnedError is a version outside the range that a plugin is pinned to.
-type PinnedError struct{ Plugin, Pin, Version string }
+type PinnedError struct {
+	Plugin, Pin, Version string
+	Installed            bool // it is what is installed, and so cannot be pinned
+}
 
 func (e *PinnedError) Error() string {
+	if e.Installed {
+		return fmt.Sprintf("plugin %s %s is installed, which is not within %s: install one that is, and then pin it", e.Plugin,
+			e.Version, e.Pin)
+	}
 	return fmt.Sprintf("plugin %s is pinned to %s, and this is %s: `penstock plugin pin %s --off` lets others in", e.Plugin, e.Pin,
 		e.Version, e.Plugin)
 }

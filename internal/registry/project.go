@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/sign"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // ProjectFile is the name of the file, in a folder of a user's, that says which plugins what is there needs.
@@ -48,14 +48,10 @@ const maxProject = 8 << 20
 //
 // Errors: *ManifestError, those of reading.
 func ReadProject(path string) (*Project, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxProject {
-		err = &ManifestError{File: path, Err: fmt.Errorf("it has %d bytes, more than %d", info.Size(), maxProject)}
+	text, err := regular.Read(path, maxProject)
+	if limit := (*regular.LimitError)(nil); errors.As(err, &limit) {
+		err = &ManifestError{File: path, Err: fmt.Errorf("it has more than %d bytes", maxProject)}
 	}
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -199,7 +199,7 @@ func TestPin(t *testing.T) {
 	if _, err := installFrom(t, r, site, "turbine@1.3.0", InstallOptions{}); !errors.As(err, &pinned) {
 		t.Error(err)
 	}
-	if _, err := r.Pin(index.Want{Name: "turbine", Versions: "^2"}); !errors.As(err, &pinned) {
+	if _, err := r.Pin(index.Want{Name: "turbine", Versions: "^2"}); !errors.As(err, &pinned) || !pinned.Installed {
 		t.Error(err)
 	}
 	if pin, err := r.Pin(index.Want{Name: "turbine"}); err != nil || pin != "1.2.1" {

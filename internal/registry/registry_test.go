@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
@@ -134,9 +135,18 @@ func TestInstall_RefusesAndLeavesNothing(t *testing.T) {
 	os.Remove(filepath.Join(lost, "turbine"))
 	script := filepath.Join(t.TempDir(), "script")
 	os.WriteFile(script, []byte("#!/bin/sh\necho hello\n"), 0o755)
+	piped, long, endless := published(t, "1.0.0", "a program"), published(t, "1.0.0", "a program"), t.TempDir()
+	os.Remove(filepath.Join(piped, "turbine"))
+	err := errors.Join(syscall.Mkfifo(filepath.Join(piped, "turbine"), 0o755),
+		os.Truncate(filepath.Join(long, "turbine"), maxProgram+1),
+		os.Symlink("/dev/zero", filepath.Join(endless, manifest.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, path := range map[string]string{
 		"no such path": "/nonexistent/plugin", "no manifest": t.TempDir(),
-		"damaged": damaged, "lost program": lost, "no plugin": script,
+		"damaged": damaged, "lost program": lost, "no plugin": script, "a pipe": filepath.Join(piped, "turbine"),
+		"a pipe for a program": piped, "a device": "/dev/zero", "a device for a manifest": endless, "too long a program": long,
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := fresh(t)

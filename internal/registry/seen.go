@@ -142,6 +142,15 @@ func revoked(dir, name string, locked Locked) error {
 	return nil
 }
 
+// Revoked fails with a *RevokedError where an index that has been seen revokes an installed plugin, or its signer.
+func (r *Registry) Revoked(name string) error {
+	_, locked, err := r.find(name)
+	if err != nil {
+		return err
+	}
+	return revoked(r.dir, name, locked)
+}
+
 // RevokedError is a plugin that must not be used any more.
 type RevokedError struct {
 	Plugin, Version string

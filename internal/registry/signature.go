@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/sign"
 	"github.com/penstock-db/penstock/internal/distribution/trust"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // manifestField of a signature's trusted comment is the SHA-256 of the manifest in the package.
@@ -23,7 +23,7 @@ const manifestField = "manifest"
 // SignPackage signs a package, and leaves the signature beside it, in PACKAGE.minisig. The trusted comment says when,
 // the package's name and the SHA-256 of its manifest.
 func SignPackage(path string, secret sign.Secret) (sign.Signature, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return sign.Signature{}, err
 	}
@@ -46,7 +46,7 @@ func SignPackage(path string, secret sign.Secret) (sign.Signature, error) {
 // verifySignature fails unless a key has signed a package, and tells what the package is. What the trusted comment says
 // of the manifest must be so.
 func verifySignature(path string, signature sign.Signature, key sign.Key) (pack.Unpacked, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return pack.Unpacked{}, err
 	}

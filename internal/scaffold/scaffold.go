@@ -34,6 +34,7 @@ const (
 // Plugin is what is to be made.
 type Plugin struct {
 	Kind   Kind
+	Table  bool   // the result of its algorithm has rows that are no vertices
 	Name   string // of the plugin, and of its algorithm
 	Dir    string // a folder that is not there yet, or empty
 	Module string // path of the module; empty: Name
@@ -74,6 +75,9 @@ func (p Plugin) check() error {
 	}
 	if len(p.Name) > 64 || !validName.MatchString(p.Name) {
 		return &NameError{What: "name", Name: p.Name, Reason: "use lower-case letters, digits and single hyphens, 64 at most"}
+	}
+	if p.Table && p.Kind != Algorithm {
+		return &NameError{What: "kind", Name: string(p.Kind), Reason: "tables are what algorithms give"}
 	}
 	if p.Name == "cpu" || p.Name == "npu" || p.Name == "auto" {
 		return &NameError{What: "name", Name: p.Name, Reason: "that device is built in"}
@@ -119,7 +123,10 @@ func (p Plugin) write(files map[string]string) error {
 func (p Plugin) sources() (map[string]string, error) {
 	const here = "github.com/penstock-db/penstock/examples/plugin/reference"
 	folder, names := "algorithm", []string{`"neighbors"`, `"` + p.Name + `"`, `"neighbor-degree"`, `"` + p.Name + `"`}
-	if p.Kind == Device {
+	switch {
+	case p.Table:
+		folder, names = "ties", []string{`"ties"`, `"` + p.Name + `"`, `"tie-overlap"`, `"` + p.Name + `"`}
+	case p.Kind == Device:
 		folder, names = "plugin", []string{here, p.Module + "/reference", `name = "reference"`, `name = "` + p.Name + `"`}
 	}
 	files, replace := map[string]string{}, strings.NewReplacer(names...)

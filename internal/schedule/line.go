@@ -25,11 +25,11 @@ func (l *line) renew(later line) {
 }
 
 // at is how long a load of so many bytes takes, in seconds. It is 0 when nothing is known: it
-// is then tried. Where the best line would have something take less than nothing, it is one
-// through 0.
+// is then tried. Where the best line would have something take less than nothing, or all loads
+// were as large but for rounding, it is one through 0.
 func (l line) at(bytes float64) float64 {
 	spread := l.n*l.xx - l.x*l.x
-	if slope := (l.n*l.xy - l.x*l.y) / spread; spread > 0 && slope >= 0 && l.y >= slope*l.x {
+	if slope := (l.n*l.xy - l.x*l.y) / spread; spread > leastSpread*l.n*l.xx && slope >= 0 && l.y >= slope*l.x {
 		return (l.y-slope*l.x)/l.n + slope*bytes
 	}
 	if l.x == 0 {
@@ -37,6 +37,9 @@ func (l line) at(bytes float64) float64 {
 	}
 	return l.y / l.x * bytes
 }
+
+// leastSpread is below which part of it a spread is but rounding.
+const leastSpread = 1e-9
 
 // within is at, where every byte beyond the largest load takes so long as is said: small loads say little of large
 // ones.

@@ -31,6 +31,14 @@ func TestLine(t *testing.T) {
 	below.add(5*time.Second, 20, 1)
 	at("no bytes would take less than nothing", below, 10, 2)
 
+	var alike line // is halved again and again, and what is left of a spread is rounding
+	for range 50 {
+		var one line
+		one.add(20*100*time.Microsecond, 20*1e4, 20)
+		alike.renew(one)
+		at("loads of one size", alike, 1e6, 0.01)
+	}
+
 	if got := l.within(15, 7); got != l.at(15) {
 		t.Errorf("within what was measured: %v s", got)
 	}

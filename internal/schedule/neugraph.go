@@ -59,6 +59,14 @@ type cellPart struct {
 // mayFilter tells whether there are two ways to send it.
 func (c cellPart) mayFilter() bool { return c.valid < 1 }
 
+// sends is what is sent of it, in bytes.
+func (c cellPart) sends() float64 {
+	if c.load.Part {
+		return c.valid * c.bytes
+	}
+	return c.bytes
+}
+
 // parts are what is sent, in the order of the grid, each in the way that is thought to be faster.
 func (n *NeuGraph) parts(s State) (all []cellPart) {
 	wanted := map[int]bool{}
@@ -73,7 +81,7 @@ func (n *NeuGraph) parts(s State) (all []cellPart) {
 		if s.Demand != nil {
 			c.valid = s.share(s.Demand, i)
 		}
-		c.load.Part = c.mayFilter() && n.rates.filters(c.bytes, c.valid)
+		c.load.Part = c.mayFilter() && n.rates.filters(c.bytes, c.valid, s.Costs.Byte)
 		all = append(all, c)
 	})
 	return all
@@ -94,10 +102,7 @@ func (n *NeuGraph) pack(s State, parts []cellPart) (all []subChunk) {
 		n.sent = map[sent]bool{}
 	}
 	for _, c := range parts {
-		l, bytes := c.load, c.bytes
-		if l.Part {
-			bytes *= c.valid
-		}
+		l, bytes := c.load, c.sends()
 		if len(all) == 0 || !all[len(all)-1].takes(l, c.destination, bytes, s.Slot) {
 			all = append(all, subChunk{destination: c.destination, warm: true})
 		}
@@ -121,11 +126,14 @@ func (c subChunk) takes(l Load, destination int, bytes float64, slot uint64) boo
 type rates struct{ copied, filtered, linked line }
 
 // filters tells whether only the lists of active vertices are sent of what takes all bytes, from the valid ratio: when
-// what that saves on the link takes longer than to filter. What has not been measured costs nothing: it is tried. Of
-// more than has been filtered at once, a byte takes what it takes to copy. NeuGraph, section 3.2.
-func (r rates) filters(all, valid float64) bool {
+// what that saves on the link, and in bytes at their price (Costs.Byte), takes longer than to filter. The paper's
+// device is behind a link; one that reads shared memory in place takes no time for what is sent. What has not been
+// measured costs nothing: it is tried. Of more than has been filtered at once, a byte takes what it takes to copy.
+// NeuGraph, section 3.2.
+func (r rates) filters(all, valid, price float64) bool {
 	copies := r.copied.at(all)
-	return r.filtered.within(valid*all, copies/max(1, all))+r.linked.at(valid*all) <= copies+r.linked.at(all)
+	filters := r.filtered.within(valid*all, copies/max(1, all))
+	return filters+r.linked.at(valid*all)+valid*all*price <= copies+r.linked.at(all)+all*price
 }
 
 // learn takes in what sub-chunks took: more than what is known of earlier iterations. What was cold says nothing of
@@ -149,14 +157,20 @@ func (r *rates) learn(sent []subChunk, took []Times) {
 }
 
 // probe has a way measured again that all cells were thought to be slower in, so that the choice can be revised: of one
-// cell, in one iteration of some.
+// cell, in one iteration of some, as long as what whole chunks take beyond their lists is a small part of all that is
+// sent.
 type probe struct {
 	idle  int // iterations in which only one way was taken
 	turns int
+	sent  float64 // bytes, in all iterations
+	spent float64 // bytes that probes have sent beyond lists
 }
 
-// probeEvery is after how many iterations the other way is measured again.
-const probeEvery = 4
+// probeEvery is after how many iterations the other way is measured again. probeShare bounds what that sends more.
+const (
+	probeEvery = 4
+	probeShare = 1. / 32
+)
 
 // turn has one of the parts sent the other way, if it is time. Twice in turn it is the same one: the first look may be
 // cold.
@@ -164,7 +178,9 @@ func (p *probe) turn(parts []cellPart) bool {
 	var may []*cellPart
 	filtered := 0
 	for i := range parts {
-		if c := &parts[i]; c.mayFilter() {
+		c := &parts[i]
+		p.sent += c.sends()
+		if c.mayFilter() {
 			may = append(may, c)
 			if c.load.Part {
 				filtered++
@@ -182,8 +198,12 @@ func (p *probe) turn(parts []cellPart) bool {
 		return false
 	}
 	c := may[p.turns/2%len(may)]
+	more := max(0, c.bytes-c.sends())
+	if p.spent+more > probeShare*p.sent {
+		return false
+	}
 	c.load.Part = !c.load.Part
-	p.idle, p.turns = 0, p.turns+1
+	p.idle, p.turns, p.spent = 0, p.turns+1, p.spent+more
 	return true
 }
 

@@ -389,6 +389,46 @@ func TestNeuGraph_FiltersWhenTheLinkIsSlower(t *testing.T) {
 	}
 }
 
+// Without a link there is no time to save: bytes have a price of their own.
+func TestNeuGraph_FiltersForBytes(t *testing.T) {
+	for price, want := range map[float64]int{0: 0, 1e-9: 0, 1e-8: 4} { // seconds a byte, beside 10 to filter and 1 to copy
+		s := four([4]uint64{50, 50, 50, 50}, [4]uint64{})
+		for i := range s.Chunks {
+			s.Chunks[i].Bytes = 1000
+		}
+		s.Grid, s.Costs.Byte = Strips(s.Chunks, 1000), price
+		policy := &NeuGraph{rates: rates{through(1), through(10), through(0)}}
+		if got := parts(policy.Plan(s)); got != want {
+			t.Errorf("at %g s a byte %d of 4 chunks are filtered, want %d", price, got, want)
+		}
+	}
+}
+
+// Where a few edges of a chunk are wanted again and again, it is not sent whole time and again to learn what that would
+// take: a probe waits until it is a small part of what has been sent. But it comes.
+func TestNeuGraph_ProbesTakeLittle(t *testing.T) {
+	rates := played{copy: 1e9, filter: 1e9, link: 1e10}
+	for edges, probed := range map[uint64]bool{5: false, 1e4: true} { // of 100,000 a chunk
+		s, policy, sent, whole := partly(), new(NeuGraph), 0., 0
+		s.Costs.Byte = 1e-9
+		for i := range s.Demand {
+			s.Demand[i] = edges
+		}
+		const iterations = 60
+		for range iterations {
+			play(t, policy, &s, 1, rates)
+			for _, c := range policy.last {
+				sent += c.bytes
+				whole += len(c.loads) - parts(c.loads)
+			}
+		}
+		lists := float64(iterations*len(s.Chunks)) * float64(edges) / 1e5 * 1e6
+		if sent > (1+1.1*probeShare)*lists || whole > 0 != probed {
+			t.Errorf("%d edges: %g bytes are sent where lists take %g; %d chunks are sent whole", edges, sent, lists, whole)
+		}
+	}
+}
+
 // through is a line on which a byte takes so long.
 func through(perByte time.Duration) (l line) {
 	l.add(1000*perByte, 1000, 1)

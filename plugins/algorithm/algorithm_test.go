@@ -225,6 +225,100 @@ func sharedOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Value
 	return []algorithms.Values{counts}, nil
 }
 
+// hubs are rows of all types, and of lists: the first vertices that a vertex has edges to, of those that have some. It
+// goes in passes, and takes rows when these have ended.
+var hubs = algorithm.Algorithm{
+	Definition: algorithms.Definition{Name: "hubs", Summary: "who has edges to whom", Edges: "forward",
+		Params: []algorithms.ParamDefinition{{Name: "k", Type: "int", Default: "2", Min: 1, Max: 9, Doc: "of each"}},
+		Result: []algorithms.ResultColumn{{Name: "hub", Type: "vertex"}, {Name: "first", Type: "vertex", Width: "k"},
+			{Name: "more", Type: "bool"}, {Name: "edges", Type: "int"}, {Name: "share", Type: "float"}},
+		Rows: "vertices"},
+	Passes: func(_ context.Context, g *algorithm.Graph, _ algorithms.Args,
+		result []algorithms.Values) (algorithm.Passes, error) {
+		lists := make([][]int64, g.N())
+		return algorithm.Passes{
+			Visit: func(v int, l algorithm.List, _ bool) {
+				for u := range l.All() {
+					lists[v] = append(lists[v], g.ID(u))
+				}
+			},
+			End: func(_ context.Context, pass int) (bool, error) {
+				for v, list := range lists {
+					if len(list) == 0 {
+						continue
+					}
+					row, err := g.NewRow()
+					if err != nil {
+						return true, err
+					}
+					result[0].Ints[row], result[3].Ints[row] = g.ID(v), int64(len(list))
+					result[2].Bools[row] = copy(result[1].Ints[row*result[1].Per():][:result[1].Per()], list) < len(list)
+					result[4].Floats[row] = float64(len(list)) / float64(g.Edges)
+				}
+				return pass == 1, nil
+			},
+		}, nil
+	},
+	Memory: func(g algorithm.Size, _ algorithms.Args) uint64 { return 24*g.Vertices + 32*g.Edges },
+}
+
+func hubsOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error) {
+	all, k := make([]algorithms.Values, 5), int(args.Ints["k"])
+	for v := g.N() - 1; v >= 0; v-- { // any order will do
+		near := g.Out.Of(v)
+		if len(near) == 0 {
+			continue
+		}
+		for i := range k {
+			id := algorithms.Unreached
+			if i < len(near) {
+				id = g.IDs[near[i]]
+			}
+			all[1].Ints = append(all[1].Ints, id)
+		}
+		all[0].Ints, all[3].Ints = append(all[0].Ints, g.IDs[v]), append(all[3].Ints, int64(len(near)))
+		all[2].Bools = append(all[2].Bools, len(near) > k)
+		all[4].Floats = append(all[4].Floats, float64(len(near))/float64(g.M()))
+	}
+	return all, nil
+}
+
+// loops are rows that all goroutines take.
+var loops = algorithm.Algorithm{
+	Definition: algorithms.Definition{Name: "loops", Summary: "edges that lead to where they come from", Edges: "forward",
+		Result: []algorithms.ResultColumn{{Name: "at", Type: "vertex"}, {Name: "weight", Type: "float"}}, Rows: "edges",
+		Params: []algorithms.ParamDefinition{weight}},
+	Compute: func(ctx context.Context, g *algorithm.Graph, _ algorithms.Args, result []algorithms.Values) error {
+		err := g.ForEach(ctx, func(v int) {
+			for u, w := range g.Out(v).All() {
+				if u == v {
+					if row, err := g.NewRow(); err == nil { // else the run fails
+						result[0].Ints[row], result[1].Floats[row] = g.ID(v), w
+					}
+				}
+			}
+		})
+		g.SortRows()
+		return err
+	},
+}
+
+func loopsOracle(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error) {
+	all, weights := make([]algorithms.Values, 2), g.Out.Columns[args.Strings["weight"]]
+	for v := range g.N() {
+		for k := g.Out.Offsets[v]; k < g.Out.Offsets[v+1]; k++ {
+			if int(g.Out.Neighbors[k]) == v {
+				w := 1.0
+				if weights != nil {
+					w = weights[k]
+				}
+				all[0].Ints, all[1].Floats = append(all[0].Ints, g.IDs[v]), append(all[1].Floats, w)
+			}
+		}
+	}
+	return all, nil
+}
+
 func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 	t.Helper()
 	d, err := algorithm.New(algorithm.Plugin{Name: "some", Version: "1.0.0", Algorithms: all})
@@ -235,10 +329,10 @@ func open(t *testing.T, all ...algorithm.Algorithm) plugins.Device {
 }
 
 func TestAlgorithms(t *testing.T) {
-	all := []algorithm.Algorithm{strength, mutual, near, beside, shared}
+	all := []algorithm.Algorithm{strength, mutual, near, beside, shared, hubs, loops}
 	plugintest.RunAlgorithms(t, func(t *testing.T) plugins.Device { return open(t, all...) },
 		map[string]plugintest.Oracle{"strength": strengthOracle, "mutual": mutualOracle, "near": nearOracle,
-			"beside": besideOracle, "shared": sharedOracle})
+			"beside": besideOracle, "shared": sharedOracle, "hubs": hubsOracle, "loops": loopsOracle})
 	if n := unasked.Load(); n > 0 {
 		t.Errorf("%d lists were visited that no pass needs", n)
 	}

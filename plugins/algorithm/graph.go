@@ -20,6 +20,7 @@ type Graph struct {
 	columns kit.Columns
 	vectors map[string]Vectors // by parameter
 	tell    func(fraction float64)
+	table   *table
 }
 
 // The two ways that edges lead.

@@ -93,7 +93,11 @@ func (p *passes) end(ctx context.Context) error {
 			}
 		}
 	}
-	p.iteration.Converged = p.iteration.Active == 0
+	if p.iteration.Converged = p.iteration.Active == 0; p.iteration.Converged {
+		if err := p.graph.table.end(); err != nil {
+			return err
+		}
+	}
 	return ctx.Err()
 }
 

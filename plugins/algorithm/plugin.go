@@ -23,7 +23,7 @@ type Algorithm struct {
 	algorithms.Definition
 	// Compute computes the result columns, in the order of the definition. They are zeros, but paths, which are
 	// algorithms.Unreached. Values of a vertex column are what Graph.ID says. Of a column with a width, those of vertex v
-	// begin at v*Per(), and of its paths each has the next Path.
+	// begin at v*Per(), and of its paths each has the next Path. Of a table, rows are what Graph.NewRow takes.
 	Compute func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) error
 	// Passes begins a computation that goes over all lists, several times (see Passes).
 	Passes func(ctx context.Context, g *Graph, args algorithms.Args, result []algorithms.Values) (Passes, error)

@@ -43,6 +43,10 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 		values.Column = column
 		r.result = append(r.result, values)
 	}
+	r.graph.table = &table{algorithm: a.Name}
+	if defined.Rows != nil {
+		r.graph.table.columns = r.result
+	}
 	c.Rows = true
 	c.EdgeColumns = defined.Procedure.EdgeColumns(task.Args)
 	c.Plan = plugins.Plan{
@@ -81,11 +85,17 @@ func (r compute) Call(ctx context.Context, chunks []*kit.Chunk, tell func(float6
 	if err := r.algorithm.Compute(ctx, r.graph, r.args, r.result); err != nil {
 		return 0, err
 	}
+	if err := r.graph.table.end(); err != nil {
+		return 0, err
+	}
 	return countEdges(chunks), ctx.Err()
 }
 
-// begin sets the result to zeros, and to no paths: the host may have had something else there.
+// begin sets the result to zeros, and to no paths: the host may have had something else there. A table has no rows.
 func (r run) begin() {
+	if r.graph.table.taken.Store(0); len(r.graph.table.columns) > 0 {
+		return
+	}
 	for _, column := range r.result {
 		clear(column.Floats)
 		clear(column.Ints)

@@ -3,7 +3,6 @@ package cpu_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -15,21 +14,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Every procedure gives what its oracle gives, however the chunks are cut.
-func TestProcedures_AgreeWithTheOracle(t *testing.T) {
-	for seed := range uint64(6) {
-		random := rand.New(rand.NewPCG(seed, 2))
-		g := randomGraph(random, 20+random.IntN(300), 1200, seed%2 == 0)
-		for _, a := range algorithms.All() {
-			if a.Procedure == nil {
-				continue
-			}
-			t.Run(fmt.Sprintf("%s, seed %d", a.Name, seed), func(t *testing.T) { compareProcedure(t, g, a) })
-		}
-	}
-}
-
-// On small graphs, of few edges or many, with any parameters: 200 of them where PENSTOCK_LONG=1.
+// On small graphs, of few edges or many, with any parameters, procedures give what their oracles give, by any number of
+// threads and however the chunks are cut: 200 of them where PENSTOCK_LONG=1.
 func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	for _, a := range algorithms.All() {

@@ -27,7 +27,7 @@ func TestShortestPaths_AmongMany(t *testing.T) {
 		one := func() string { return strconv.FormatInt(g.IDs[random.IntN(g.N())], 10) }
 		for _, params := range []map[string]string{
 			{"target": one()}, {"target": one(), "x": "x", "y": "y"}, {"target": one(), "latitude": "y", "longitude": "x"},
-			{"target": one(), "k": "7"}, {"target": oracletest.Vertices(random, g)},
+			{}, {"k": "2"}, {"target": one(), "k": "7"}, {"target": oracletest.Vertices(random, g)},
 			{"target": oracletest.Vertices(random, g), "k": "3", "y": "y"},
 		} {
 			params["source"] = oracletest.Vertices(random, g)

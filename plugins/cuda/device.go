@@ -87,7 +87,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 // extensions are those that sessions take up. A card takes rows out of chunks only where it reads the arena by itself.
 func (o Options) extensions(card driver.Card) []plugins.Extension {
 	all := []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
-		plugins.ExtensionParts, plugins.ExtensionIntervals, plugins.ExtensionNetworks, plugins.ExtensionBatches}
+		plugins.ExtensionParts, plugins.ExtensionIntervals, plugins.ExtensionNetworks, plugins.ExtensionBatches,
+		plugins.ExtensionProperties}
 	if !o.Managed && card.ReadsRegistered {
 		all = append(all, plugins.ExtensionSelects)
 	}

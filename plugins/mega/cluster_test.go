@@ -171,7 +171,7 @@ func TestCluster_Canceled(t *testing.T) {
 func TestLink_Order(t *testing.T) {
 	o := Options{Workers: 2, Slack: 1}
 	m := newMasters[int64](&commons.Memory{}, o, Rows{Shared: 1}, make([][]uint32, 2), []uint16{0}, nil, nil)
-	from := newMirrors(m, []uint32{0})
+	from := newMirrors(m, []uint32{0}, nil)
 	c := newClocks(&commons.Memory{}, 2, 0)
 	for range 20 {
 		m.ends[0].waiting = nil

@@ -21,7 +21,7 @@ func Start[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) 
 	if err := p.checkProcesses(o, g.Lefts()); err != nil {
 		return nil, err
 	}
-	r, err := newRun(p, g, o)
+	r, err := newRun(p, g, o.inTurn())
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +48,7 @@ func check[U any, V Number, E, G any](p *Program[U, V, E], g *Graph[G], o Option
 // Errors: *WorkerError.
 func (c *Course[U, V, E]) Continue(ctx context.Context) (done bool, err error) {
 	r := c.run
+	defer r.life.tell(r.options.Alive)()
 	r.epochs.from = r.from
 	if err := r.barrier.Meet(ctx); err != nil { // all rows are as they begin
 		return false, err

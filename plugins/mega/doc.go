@@ -33,8 +33,9 @@
 //
 // Of a row the first Rows.Shared values travel; behind them a master and a mirror have values of their own. A mirror
 // sends by how much each shared value has changed since it was pulled, and the master applies that: by adding it, or as
-// Program.Apply says. So updates of several workers add up, and one that has gathered a gradient in a shared value that
-// its master keeps at 0 sends the gradient.
+// Program.Apply says; or, by Rows.Mean, by adding a share of it, since others that have not heard of it are likely to
+// change the row as well. So updates of several workers add up, and one that has gathered a gradient in a shared value
+// that its master keeps at 0 sends the gradient.
 //
 // # Clocks
 //

@@ -46,6 +46,9 @@ func (r *run[U, V, E]) startLeft(c *commons.Memory, lefts int) {
 	if r.options.Cut.Splits() {
 		r.lefts = newMasters(c, r.options, p.Left, leftsOf(r.parts), leftOwners(r.parts, lefts),
 			func(u int, row []V) { start(u, any(row).([]U)) }, nil)
+		if p.Left.Mean {
+			r.lefts.overlap = leftOverlap(r.parts, lefts, r.options.unheard(r.batches))
+		}
 		return
 	}
 	width := p.Left.Width()
@@ -67,7 +70,7 @@ func (w *worker[U, V, E]) takeLeft() {
 		w.rows = w.run.left[w.part.first*w.run.program.Left.Width():]
 		return
 	}
-	w.lefts = newMirrors(w.run.lefts, w.part.lefts)
+	w.lefts = newMirrors(w.run.lefts, w.part.lefts, w.run.program.StartMirror)
 	w.rows = any(w.lefts.values).([]U)
 }
 

@@ -9,6 +9,8 @@ type masters[V Number] struct {
 	values  []V      // in the order of storage
 	version []uint64 // of each row: which change of its owner's was its last
 	owner   []uint16
+	// overlap is by how many a change of a mirror is divided, by row; nil: changes are added as they are.
+	overlap []float32
 	ends    []*end[V]
 	apply   func(w *Worker[V], master, change []V)
 	ordered bool // changes are applied in the order of clocks: they wait for those that come later
@@ -63,6 +65,14 @@ func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]u
 		}
 	}
 	return m
+}
+
+// of is how many mirrors of a row are changed together.
+func (m *masters[V]) of(v uint32) float64 {
+	if m.overlap == nil {
+		return 1
+	}
+	return float64(m.overlap[v])
 }
 
 func (m *masters[V]) row(v uint32) []V {

@@ -17,13 +17,17 @@ type mirrors[V Number] struct {
 	flying [][]*flight[V] // by end, whose monitor guards them: what is on its way there
 }
 
-func newMirrors[V Number](of *masters[V], ids []uint32) *mirrors[V] {
+// newMirrors are of such masters. Values of their own begin as start says; nil: as 0.
+func newMirrors[V Number](of *masters[V], ids []uint32, start func(own []V, together float64)) *mirrors[V] {
 	r := &mirrors[V]{of: of, ids: ids, byEnd: make([][]uint32, len(of.ends)), values: make([]V, len(ids)*of.rows.mirror()),
 		pulled: make([]V, len(ids)*of.rows.Shared), seen: make([]uint64, len(ids)), stamp: make([]uint32, len(ids)),
 		change: make([]V, of.rows.Shared), sent: make([][]uint32, len(of.ends)), flying: make([][]*flight[V], len(of.ends))}
 	for i, v := range ids {
 		o := of.owner[v]
 		r.byEnd[o] = append(r.byEnd[o], uint32(i))
+		if start != nil {
+			start(r.row(uint32(i))[of.rows.Shared:], of.of(v))
+		}
 	}
 	return r
 }
@@ -175,12 +179,18 @@ func (r *mirrors[V]) differs(i uint32) bool {
 	return false
 }
 
-// changed is by how much row i has changed, until the next call. The row is then as if just pulled.
+// changed is by how much row i changes its master's, until the next call. The row is then as if just pulled.
 func (r *mirrors[V]) changed(i uint32) []V {
 	width := r.of.rows.Shared
 	row, pulled := r.row(i)[:width], r.pulled[int(i)*width:][:width]
 	for k, x := range row {
 		r.change[k] = x - pulled[k]
+	}
+	if together := r.of.of(r.ids[i]); together > 1 {
+		for k, x := range r.change {
+			r.change[k] = V(float64(x) / together)
+			row[k] = pulled[k] + r.change[k]
+		}
 	}
 	copy(pulled, row)
 	return r.change

@@ -182,3 +182,51 @@ func (p *partition[E]) left(i int64) int {
 	at, _ := slices.BinarySearch(p.offsets, i+1)
 	return at - 1
 }
+
+// Where workers change mirrors of the same row and have not heard of each other, their changes overlap: each has gone
+// towards what it takes to be best, and the sum of all goes too far. By how many, is known before a run from how many
+// edges each has to the row: of a row that a clock changes once or twice it is hardly more than one, of one that
+// all change all the time it is all.
+//
+//	edges n_k of worker k, batches b, slack s  ──▶  Σ_k min(1, n_k (s + 1) / b), at least 1
+
+// unheard is of which share of an epoch's edges workers may not have heard from each other.
+func (o Options) unheard(batches int) float64 {
+	if o.Slack == Asynchronous {
+		return 1
+	}
+	return min(1, float64(o.Slack+1)/float64(batches))
+}
+
+// overlap is that number by right vertex.
+func overlap[E any](parts []*partition[E], rights int, unheard float64) []float32 {
+	all := make([]float32, rights)
+	for _, p := range parts {
+		count := make([]uint32, len(p.mirrors))
+		for _, m := range p.targets[p.from:p.to] {
+			count[m]++
+		}
+		for m, v := range p.mirrors {
+			all[v] += float32(min(1, float64(count[m])*unheard))
+		}
+	}
+	return atLeastOne(all)
+}
+
+// leftOverlap is it by left vertex, where a cut splits them.
+func leftOverlap[E any](parts []*partition[E], lefts int, unheard float64) []float32 {
+	all := make([]float32, lefts)
+	for _, p := range parts {
+		for l := range p.size() {
+			all[p.id(l)] += float32(min(1, float64(p.offsets[l+1]-p.offsets[l])*unheard))
+		}
+	}
+	return atLeastOne(all)
+}
+
+func atLeastOne(all []float32) []float32 {
+	for v, x := range all {
+		all[v] = max(1, x)
+	}
+	return all
+}

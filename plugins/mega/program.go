@@ -27,6 +27,9 @@ type Program[U any, V Number, E any] struct {
 	StartLeft    func(u int, row []U)
 	StartRight   func(v int, row []V)
 	StartContext func(row []V)
+	// StartMirror fills what a mirror has for itself, of a row of which so many, at least 1, are likely to be changed
+	// together: by workers that have not heard of each other. It is 1 where Rows.Mean is not asked for.
+	StartMirror func(own []V, together float64)
 
 	// Exchange is called for each edge.
 	Exchange func(w *Worker[V], u []U, v []V, edge *E)
@@ -76,7 +79,10 @@ type Keeps struct {
 type Rows struct {
 	Shared int // values that travel; they come first
 	Master int // values behind them that the master alone has
-	Mirror int // values behind them that each mirror has for itself; they begin as 0
+	Mirror int // values behind them that each mirror has for itself; they begin as 0, or as Program.StartMirror says
+	// Mean has a change of a mirror count as one of so many as are made together, where they would be added: for mirrors
+	// that go as much further, as if they were all of these (Program.StartMirror).
+	Mean bool
 }
 
 // Width is how many values the row of a mirror has.

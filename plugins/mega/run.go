@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -38,8 +39,12 @@ type Options struct {
 	// Patience is how long a worker may get nowhere in a call of the program's, such as Exchange, before it is said to
 	// hang: longer than 16 vertices take. 0: forever.
 	Patience time.Duration
-	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap.
+	// Epoch is told of each epoch when the last worker has finished it, epoch after epoch. Calls do not overlap, with each
+	// other or with those of Alive.
 	Epoch func(number int, loss float64)
+	// Alive is called about once a second while workers of this process get somewhere, or wait for others that do: who
+	// watches over the process hears of it within an epoch. Nil: nobody does.
+	Alive func()
 	// Pause says, when no worker has begun the next epoch yet, whether they are to stop before it: see Course. Nil: never.
 	Pause func() bool
 	gate  func(c *commons.Memory, workers, slack int) *clocks // for tests; nil: newClocks
@@ -143,6 +148,26 @@ func (o Options) check(program string) error {
 	return nil
 }
 
+// inTurn has calls of Epoch and of Alive not overlap.
+func (o Options) inTurn() Options {
+	epoch, alive := o.Epoch, o.Alive
+	if epoch == nil || alive == nil {
+		return o
+	}
+	var turn sync.Mutex
+	o.Epoch = func(number int, loss float64) {
+		turn.Lock()
+		defer turn.Unlock()
+		epoch(number, loss)
+	}
+	o.Alive = func() {
+		turn.Lock()
+		defer turn.Unlock()
+		alive()
+	}
+	return o
+}
+
 func (p *Program[U, V, E]) check() error {
 	bad := func(what string) error { return &Error{p.Name, what, "mend the program"} }
 	if min(p.Left.Shared, p.Left.Mirror, p.Right.Shared, p.Right.Master, p.Right.Mirror) < 0 ||
@@ -189,6 +214,7 @@ type run[U any, V Number, E any] struct {
 	workers []*worker[U, V, E] // of this process
 	epochs  *epochs
 	barrier *commons.Barrier
+	life    *life
 	batches int    // of a MiniBatch: as many in all partitions, so that clocks are
 	from    int    // the epoch that comes next
 	kept    []byte // from which all go on; nil: there is nothing, or they have it
@@ -206,6 +232,9 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	r.epochs = newEpochs(c, o, p.Done, p.Tally, p.clocks(r.batches))
 	r.startLeft(c, g.Lefts())
 	r.right = newMasters(c, o, p.Right, mirrorsOf(parts), owners(parts, g.Rights), p.StartRight, p.Apply)
+	if p.Right.Mean {
+		r.right.overlap = overlap(parts, g.Rights, o.unheard(r.batches))
+	}
 	startContext := func(_ int, row []V) {
 		if p.StartContext != nil {
 			p.StartContext(row)
@@ -213,15 +242,17 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	}
 	r.context = newMasters(c, o, p.Context, slices.Repeat([][]uint32{{0}}, o.Workers), []uint16{0}, startContext,
 		p.ApplyContext)
+	began, places := beginning(c), []*place(nil)
+	for k := range parts {
+		if o.Processes.has(k, o.Workers) {
+			w := r.newWorker(k, began)
+			r.workers, places = append(r.workers, w), append(places, &w.at)
+		}
+	}
+	r.life = newLife(c, places, o)
 	if c.Small() {
 		return nil, &Error{p.Name, fmt.Sprintf("processes share %d bytes, and there is room for %d", c.Used, len(c.Room)),
 			"give more room"}
-	}
-	began := time.Now()
-	for k := range parts {
-		if o.Processes.has(k, o.Workers) {
-			r.workers = append(r.workers, r.newWorker(k, began))
-		}
 	}
 	return r, nil
 }
@@ -230,8 +261,8 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
 	var value V
 	o, part := r.options, r.parts[k]
-	w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors),
-		context: newMirrors(r.context, []uint32{0})}
+	w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors, r.program.StartMirror),
+		context: newMirrors(r.context, []uint32{0}, nil)}
 	w.timeline = newTimeline(o, began)
 	w.takeLeft()
 	w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, r.program.Tally)}

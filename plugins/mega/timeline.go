@@ -1,12 +1,17 @@
 package mega
 
-import "time"
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
+)
 
 // Span is a clock of a worker, in the order of what it does: it waits until it may begin, pulls what others have
 // changed, computes, as long as a Cluster has it, and sends what it has changed.
 type Span struct {
 	Epoch, Clock              int           // from 0
-	Began                     time.Duration // since the run, or the process that goes on with it, began
+	Began                     time.Duration // since the run began, or what goes on with it: the first of its processes
 	Wait, Pull, Compute, Sync time.Duration
 }
 
@@ -23,6 +28,13 @@ type timeline struct {
 	now   Span
 	mark  time.Time // since when it does what comes next
 	spans []Span
+}
+
+// beginning is when the first of the processes began: all of them are of one machine, which has one clock.
+func beginning(c *commons.Memory) time.Time {
+	now, first := time.Now(), &commons.Take[int64](c, 1)[0]
+	atomic.CompareAndSwapInt64(first, 0, now.UnixNano())
+	return now.Add(time.Duration(atomic.LoadInt64(first) - now.UnixNano()))
 }
 
 func newTimeline(o Options, since time.Time) timeline {

@@ -1,6 +1,7 @@
 package mega
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -42,6 +43,39 @@ func TestTimeline(t *testing.T) {
 	}
 	if waits == 0 {
 		t.Error("nobody has waited")
+	}
+}
+
+// Timelines of several processes, which do not begin at once, have one beginning: no clock begins, by them, before
+// those that it must wait for have been computed.
+func TestTimeline_Processes(t *testing.T) {
+	r := seededMega(t)
+	for range 10 {
+		g, o := dividing(r)
+		o.Trace = true
+		var late atomic.Int64
+		_, report, err := together(t.Context(), func() *Program[int64, int64, int64] {
+			time.Sleep(20 * time.Millisecond * time.Duration(late.Add(1)-1))
+			return counting()
+		}, g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, w := range report.Workers {
+			for i, s := range w.Timeline {
+				begins := s.Began + s.Wait
+				for other, of := range report.Workers {
+					if i == 0 {
+						break
+					}
+					before := of.Timeline[i-1]
+					if ready := before.Began + before.Wait + before.Pull + before.Compute; begins < ready {
+						t.Fatalf("%d processes: worker %d begins clock %d at %v, and worker %d has computed the one before at %v",
+							o.Processes.Of, k, i, begins, other, ready)
+					}
+				}
+			}
+		}
 	}
 }
 

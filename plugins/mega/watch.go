@@ -7,7 +7,10 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
 // looks is how often a worker is looked at before it is said to hang. A process that was stopped meanwhile, or a
@@ -120,4 +123,71 @@ func (r *run[U, V, E]) watch(ended <-chan struct{}, hung chan<- error) {
 func (w *worker[U, V, E]) err() *WorkerError {
 	return &WorkerError{Program: w.run.program.Name, Worker: w.Number, Workers: w.run.options.Workers,
 		Epoch: int(w.at.epoch.Load()), Clock: int(w.at.clock.Load()), Stage: actionNames[action(w.at.doing.Load())]}
+}
+
+// signs is how often Options.Alive is called.
+const signs = time.Second
+
+// life is whether the workers of this process get somewhere, or wait for those of another that do.
+type life struct {
+	workers []*place
+	beats   []uint64 // of each, when it was last looked at
+	watched bool     // who is neither waiting nor gets somewhere is found to hang in time
+	sleeps  bool     // all workers may, as a Cluster that is pretended has them
+	number  int      // of this process
+	shown   []int64  // by process, how often its own workers have shown life
+	seen    []int64  // of that
+}
+
+func newLife(c *commons.Memory, workers []*place, o Options) *life {
+	processes := max(o.Processes.Of, 1)
+	return &life{workers: workers, beats: make([]uint64, len(workers)), watched: o.Patience > 0,
+		sleeps: o.Cluster != Cluster{}, number: o.Processes.Number,
+		shown: commons.Take[int64](c, processes), seen: make([]int64, processes)}
+}
+
+// shows says whether there has been any since it was last asked: none where all wait for each other.
+func (l *life) shows() (some bool) {
+	own := l.sleeps
+	for k, at := range l.workers {
+		beats := at.beats.Load()
+		own = own || beats != l.beats[k] || l.watched && action(at.doing.Load()) != waiting
+		l.beats[k] = beats
+	}
+	if own {
+		atomic.AddInt64(&l.shown[l.number], 1)
+	}
+	for k := range l.shown {
+		shown := atomic.LoadInt64(&l.shown[k])
+		some = some || shown != l.seen[k]
+		l.seen[k] = shown
+	}
+	return some
+}
+
+// tell calls alive from time to time while there are signs of life, until what it returns is called. Nil: never.
+func (l *life) tell(alive func()) (end func()) {
+	if alive == nil {
+		return func() {}
+	}
+	ended := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		ticker := time.NewTicker(signs)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+			}
+			if l.shows() {
+				alive()
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		telling.Wait()
+	}
 }

@@ -77,7 +77,7 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Lanes:     maxLanes,
 
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionParts,
-			plugins.ExtensionNetworks, plugins.ExtensionHalves},
+			plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves, plugins.ExtensionProperties},
 	}, nil
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Oracle computes the result of an algorithm plainly: one slice for each column, of g.N() values.
+// Oracle computes the result of an algorithm plainly: one slice for each column, of g.N() values; of a table, of as
+// many as there are rows, in any order.
 type Oracle func(g *algorithms.Graph, args algorithms.Args) ([]algorithms.Values, error)
 
 // RunAlgorithms tests a plugin of algorithms (package plugins/algorithm, or another that describes some): each against

@@ -55,6 +55,7 @@ func benchProgram(b *testing.B, a *algorithms.Algorithm, g *algorithms.Graph, so
 	}
 	args, err := a.Bind(params, algorithms.Env{
 		Directed:    g.Directed,
+		MostIn:      func() (int64, error) { return g.MostIn(), nil },
 		EdgeColumns: g.EdgeColumns(),
 		Vertex:      func(string) (int64, error) { return g.IDs[0], nil },
 	})

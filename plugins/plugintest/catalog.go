@@ -175,15 +175,7 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		}
 	}
 	oracletest.Together(r, a, params)
-	args, err := a.Bind(params, algorithms.Env{
-		Directed:      g.Directed,
-		N:             g.N(),
-		EdgeColumns:   edgeColumns(g),
-		VertexColumns: g.VertexColumns(),
-		Vectors:       g.Vectors(),
-		VectorWidth:   g.VectorWidth,
-		Vertex:        func(user string) (int64, error) { return strconv.ParseInt(user, 10, 64) },
-	})
+	args, err := a.Bind(params, env(g))
 	if err != nil {
 		t.Fatalf("%s %v: %v", a.Name, params, err)
 	}
@@ -260,6 +252,9 @@ func judge(a *algorithms.Algorithm, g *algorithms.Graph, args algorithms.Args, g
 		return fmt.Errorf("ended well; expected %w", wantErr)
 	case err != nil:
 		return fmt.Errorf("ended with %w; expected a result", err)
+	}
+	if a.Shape == algorithms.OfRows {
+		return sameRows(g, a.Columns(args), got, want, nearlyFor(args))
 	}
 	if err := differs(g, got, want, nearlyFor(args)); err != nil && !a.Approximate {
 		return err

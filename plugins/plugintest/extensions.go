@@ -43,6 +43,12 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			rig.close()
 		}
 	}
+	if e == plugins.ExtensionProperties {
+		err := readsProperties(t, r, device)
+		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			return fmt.Errorf("a program that reads vertex properties: %w", err)
+		}
+	}
 	if e == plugins.ExtensionNetworks {
 		_, err := newNetworkWork(t, r, "mlp").run(t, r, device, partition{rows: 1, cols: 1})
 		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {

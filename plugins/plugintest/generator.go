@@ -5,15 +5,30 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // generator draws well-typed programs. Their results do not depend on rounding, so that
 // a device may be compared exactly wherever it may sum in any order: messages that are
 // summed or multiplied are small whole numbers, and what is computed from fractions is
 // never compared or cut.
-type generator struct{ *rand.Rand }
+type generator struct {
+	*rand.Rand
+	properties []algorithms.Property // those of the graphs that programs may read
+}
+
+// newGenerator draws programs that a device has what it takes for.
+func newGenerator(t testing.TB, r *rand.Rand, device plugins.Device) generator {
+	if extension.Offers(describe(t, device), plugins.ExtensionProperties) {
+		return generator{r, oracletest.Numbers()}
+	}
+	return generator{Rand: r}
+}
 
 // inexact operators are tested one by one, in operators.go: devices may differ in the
 // last bit, theirs or that of what they take, which a random program can blow up.
@@ -32,6 +47,7 @@ func (r generator) program() *algorithms.Program {
 		MaxIterations: 1 + r.IntN(4),
 		Exactly:       r.IntN(2) == 0,
 		Order:         algorithms.Synchronous,
+		Properties:    r.properties,
 		Constants: []algorithms.Constant{
 			{Name: "half", Type: algorithms.Float, Float: 0.5},
 			{Name: "seven", Type: algorithms.Int, Int: 7},
@@ -63,7 +79,7 @@ func (r generator) fill(p *algorithms.Program, acc algorithms.Type) {
 	constants := []variable{{"half", algorithms.Float}, {"seven", algorithms.Int}, {"yes", algorithms.Bool},
 		{"who", algorithms.Int}}
 	global := append(slices.Clone(constants), variable{"n", algorithms.Int})
-	init := append(inputs(""), global...)
+	init := append(inputs("", p), global...)
 	process := slices.Concat(constants, vertex("src.", p), vertex("dst.", p),
 		[]variable{{"edge." + weight, algorithms.Float}, {"edge." + spare, algorithms.Float}})
 	self := append(vertex("self.", p), global...)
@@ -119,13 +135,17 @@ type variable struct {
 	kind algorithms.Type
 }
 
-func inputs(qualifier string) []variable {
-	return []variable{{qualifier + "id", algorithms.Int}, {qualifier + "out_degree", algorithms.Int},
+func inputs(qualifier string, p *algorithms.Program) []variable {
+	all := []variable{{qualifier + "id", algorithms.Int}, {qualifier + "out_degree", algorithms.Int},
 		{qualifier + "in_degree", algorithms.Int}}
+	for _, c := range p.Properties {
+		all = append(all, variable{qualifier + c.Name, c.Type})
+	}
+	return all
 }
 
 func vertex(qualifier string, p *algorithms.Program) []variable {
-	all := inputs(qualifier)
+	all := inputs(qualifier, p)
 	for _, s := range p.State {
 		all = append(all, variable{qualifier + s.Name, s.Type})
 	}

@@ -36,9 +36,10 @@ func testLanes(t *testing.T, device plugins.Device) {
 	}
 	t.Run("random programs", func(t *testing.T) {
 		r := newRand(t)
+		draws := newGenerator(t, r, device)
 		for range randomPrograms {
 			if g := randomGraph(r); len(g.Out.Neighbors) > 0 {
-				testLanesOf(t, r, device, g, generator{r}.program(), 1+r.IntN(most))
+				testLanesOf(t, r, device, g, draws.program(), 1+r.IntN(most))
 			}
 		}
 	})

@@ -80,23 +80,33 @@ func (l lesson) with(name string, to int64) lesson {
 	return l
 }
 
+// rig is a session of a device that is to learn; with a crew, of one of several processes that do so together. An error
+// is the device's.
+func (of lesson) rig(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition, crew *rig) (
+	*rig, error) {
+	t.Helper()
+	w := procedureWork(&algorithms.Algorithm{Name: of.name, Procedure: &algorithms.Procedure{}}, of.args)
+	w.edges, w.rows = []string{weight}, of.rows
+	rig, err := newRig(t, r, device, g, w, mode{name: "learning", partition: p, crew: crew})
+	if err == nil && !rig.plan.Learns {
+		err = plugins.Errorf(plugins.KindUnsupported, "the plan does not say Learns")
+	}
+	return rig, err
+}
+
 // learn has a device learn. An error is the device's.
 func (of lesson) learn(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, p partition) (l learned,
 	err error) {
 	t.Helper()
-	w := procedureWork(&algorithms.Algorithm{Name: of.name, Procedure: &algorithms.Procedure{}}, of.args)
-	w.edges, w.rows = []string{weight}, slices.Clone(of.rows)
+	with := of
 	if of.from != nil {
-		w.rows = append(w.rows, algorithms.Rows{Name: kept.Row, Width: 1 << 14, Once: true, Kept: true})
+		with.rows = append(slices.Clone(of.rows), algorithms.Rows{Name: kept.Row, Width: 1 << 14, Once: true, Kept: true})
 	}
-	rig, err := newRig(t, r, device, g, w, mode{name: "learning", partition: p})
+	rig, err := with.rig(t, r, device, g, p, nil)
 	if err != nil {
 		return l, err
 	}
 	defer rig.close()
-	if !rig.plan.Learns {
-		return l, plugins.Errorf(plugins.KindUnsupported, "the plan does not say Learns")
-	}
 	rig.begin(t.Context())
 	if err := rig.uploadAll(); err != nil {
 		return l, err

@@ -22,6 +22,7 @@ type mode struct {
 	intervals  bool            // of the vertices, two at a time
 	part       *part           // of the edges, of several sessions' work; nil: all
 	again      bool            // sessions after it are on its arena
+	crew       *rig            // it learns together with this one, with whose arena, layout and chunks; nil: by itself
 	after      *rig            // it is on the arena of this one, whose session has ended; nil: on its own
 	partition  partition
 	budget     uint64
@@ -53,6 +54,9 @@ func (m mode) beside() *rig {
 
 // host is the session in whose arena this one is; nil: it is in its own.
 func (m mode) host() *rig {
+	if m.crew != nil {
+		return m.crew
+	}
 	if beside := m.beside(); beside != nil {
 		return beside
 	}

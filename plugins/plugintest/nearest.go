@@ -24,7 +24,7 @@ func (rig *rig) settleNearest() (plugins.Iteration, error) {
 			}
 		}
 	}
-	if all := edgeEntries(rig.stored); err == nil && rig.neverImproves() && rig.talk.edges > all {
+	if all := rig.entries(); err == nil && rig.neverImproves() && rig.talk.edges > all {
 		rig.t.Errorf("%d edges processed, of %d: a vertex has sent more than once", rig.talk.edges, all)
 	}
 	it.Number = min(pass, bound)
@@ -75,14 +75,10 @@ func (rig *rig) better(values algorithms.Values, a, b int) bool {
 	return less(a, b)
 }
 
-// edgeEntries is how long all lists are, of the direction that has most.
-func edgeEntries(stored chunks) (most uint64) {
-	for _, list := range stored {
-		var all uint64
-		for _, c := range list {
-			all += uint64(c.edges)
-		}
-		most = max(most, all)
+// entries is how long all lists are that the session has.
+func (rig *rig) entries() (all uint64) {
+	for _, c := range rig.chunks {
+		all += uint64(c.edges)
 	}
-	return most
+	return all
 }

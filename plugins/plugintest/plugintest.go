@@ -21,6 +21,7 @@
 //	catalog.go     every algorithm against its oracle
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
+//	monotone.go    and those whose messages may come in any order
 //	bits.go        the same bits twice
 //	extensions.go  each extension that a device names, and no other, is taken up in some task
 //	restore.go     one run in two sessions
@@ -31,7 +32,7 @@
 //	passes.go      procedures in passes over the chunks
 //	networks.go    neural networks; grids.go: and piece by piece
 //	learns.go      procedures that learn rows; alternation.go, preferences.go: by least squares; cuts.go: with the graph
-//	               cut otherwise; clocks.go: with a timeline
+//	               cut otherwise; clocks.go: with a timeline; workers.go: by several processes together
 //	algorithms.go  the algorithms that a plugin brings along, against oracles of its test
 //	again.go       and several sessions on one arena, one after the other
 //	mapped.go      chunks in files instead of the arena
@@ -64,7 +65,7 @@ import (
 // Open gives a device to test. It may start a process, and end it by t.Cleanup.
 type Open func(t *testing.T) plugins.Device
 
-// Run tests the devices that open gives: one for each group of tests.
+// Run tests the devices that open gives: one for each group of tests, and four for that of workers.
 func Run(t *testing.T, open Open) {
 	// It opens thousands of short sessions that keep little: collecting took a quarter of its time.
 	was := debug.SetGCPercent(400)
@@ -80,6 +81,7 @@ func Run(t *testing.T, open Open) {
 		{"Hub", testHub},
 		{"Operators", testOperators},
 		{"Programs", testPrograms},
+		{"Monotone", testMonotone},
 		{"SameBits", testSameBits},
 		{"Mapped", testMapped},
 		{"Restore", testRestore},
@@ -101,6 +103,7 @@ func Run(t *testing.T, open Open) {
 	} {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open(t)) })
 	}
+	t.Run("Workers", func(t *testing.T) { testWorkers(t, open) })
 }
 
 const seedVariable = "PENSTOCK_TEST_SEED"

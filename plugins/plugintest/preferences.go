@@ -12,6 +12,15 @@ import (
 
 const preferenceAlpha = 3
 
+// preferences is the lesson of als-implicit.
+func preferences(learned float64) lesson {
+	l := alternation(learned, 0).within(0, 4)
+	l.name, l.rows = "als-implicit", slices.Clone(l.rows)
+	l.rows[0].Width = learnedRank
+	l.args.Floats["alpha"] = preferenceAlpha
+	return l
+}
+
 // testPreferences has the device alternate least squares of implicit feedback. Given the users, each item is what is
 // best by the equations over all pairs, of which those without an edge are not preferred; edges that are held out are
 // as if there were none.
@@ -19,10 +28,7 @@ func testPreferences(t *testing.T, device plugins.Device) {
 	r := newRand(t)
 	g := ratings(r)
 	for _, share := range []float64{1, 0.7} {
-		l := alternation(share, 0).within(0, 4)
-		l.name, l.rows = "als-implicit", slices.Clone(l.rows)
-		l.rows[0].Width = learnedRank
-		l.args.Floats["alpha"] = preferenceAlpha
+		l := preferences(share)
 		got, err := l.learn(t, r, device, g, inOne)
 		if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
 			t.Skip(err)

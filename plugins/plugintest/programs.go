@@ -16,8 +16,9 @@ const randomPrograms = 40
 // them are synchronous, the number of iterations.
 func testPrograms(t *testing.T, device plugins.Device) {
 	r := newRand(t)
+	draws := newGenerator(t, r, device)
 	for i := range randomPrograms {
-		g, p := randomGraph(r), generator{r}.program()
+		g, p := randomGraph(r), draws.program()
 		if len(g.Out.Neighbors) == 0 {
 			continue // it has no edge properties, and p may read one
 		}

@@ -26,6 +26,9 @@ func (p *room) next(length uint64) arena.Range {
 
 // place finds room for some work on n vertices with these chunks, behind the sessions whose arena it shares.
 func place(w work, n uint64, m mode, stored chunks) (p room) {
+	if m.crew != nil {
+		return m.crew.room
+	}
 	if beside := m.beside(); beside != nil {
 		p.end = beside.room.end
 		if m.part.reads {

@@ -29,12 +29,18 @@ func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work 
 	}
 	columns := algorithms.VertexColumns(&own)
 	inputs := len(columns) - len(own.State)
-	return work{
+	w := work{
 		task:    plugins.Task{Program: &own},
 		inputs:  columns[:inputs],
 		results: columns[inputs:],
 		edges:   own.EdgeColumns,
 	}
+	for _, p := range own.Properties {
+		if slices.Contains(w.inputs, p.Column()) {
+			w.properties = append(w.properties, algorithms.VertexInput{Column: p.Column(), Property: p.Name})
+		}
+	}
+	return w
 }
 
 // edgeColumns are those of g; a graph without edges is taken to have the usual ones.

@@ -29,7 +29,7 @@ func newProgram(f frame, job plugins.Job, task plugins.Task) (*program, error) {
 // Init gives every vertex its first state.
 func (p *program) Init(context.Context) (err error) {
 	g := &algorithms.Graph{Directed: p.graph.Directed, IDs: p.ids(), Out: p.degrees("out_degree"),
-		In: p.degrees("in_degree")}
+		In: p.degrees("in_degree"), Properties: p.columns}
 	if p.interpreter, err = algorithms.NewInterpreter(g, p.spec); err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -34,6 +36,7 @@ const (
 	trialSources = 16              // at once, on devices with lanes
 	trialTime    = 2 * time.Second // for a device on one graph; if it takes longer it is spared the larger ones
 	trialLimit   = 4 * trialTime   // for one run; a device that takes longer is none to choose
+	untried      = 2 * trialTime   // about what all trials take, before the first
 )
 
 // Trials makes an engine for trials: how it runs, and how it ends.
@@ -43,7 +46,7 @@ type Trials func() (run TrialRun, end func())
 type TrialRun func(ctx context.Context, snap *store.Snapshot, req plan.Request, events report.Events) error
 
 // Calibrate has programs of this kind run on both devices, unless they have before. It tells why there can be no
-// choice.
+// choice. That takes seconds: see premature.
 func (c Chooser) Calibrate(ctx context.Context) (refused string, err error) {
 	if c.knowsBoth() {
 		return "", nil
@@ -65,7 +68,46 @@ func (c Chooser) Calibrate(ctx context.Context) (refused string, err error) {
 	defer db.Close()
 	run, end := c.Trials()
 	defer end()
-	return c.tryAll(ctx, run, db, p)
+	began := time.Now()
+	if refused, err = c.tryAll(ctx, run, db, p); err != nil {
+		return refused, err
+	}
+	spec, err := c.Finder.Spec(registry.NPU)
+	if err == nil {
+		c.Book.Tried(c.Key(spec), time.Since(began).Seconds())
+	}
+	return refused, err
+}
+
+// premature says why programs of this kind are not measured yet: what runs of theirs have taken on the CPU, and this
+// one is expected to take, is less than measuring takes. So whatever comes, no more than twice the least is spent
+// (Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy caching", 1988: to rent or to buy).
+func (c Chooser) premature(w core.Work) (why string, err error) {
+	if c.knowsBoth() {
+		return "", nil
+	}
+	cpu, err := c.Finder.Spec(plan.CPUDevice)
+	if err != nil {
+		return "", err
+	}
+	npu, err := c.Finder.Spec(registry.NPU)
+	if err != nil {
+		return "", err
+	}
+	spent, measuring := c.Book.Spent(c.Key(cpu), c.Kind()), cmp.Or(c.Book.Trials(c.Key(npu)), untried.Seconds())
+	f, known := c.Forecast(cpu, w)
+	if w.Rounds = f.Rounds; known {
+		w.Warm = c.Warm(cpu)
+		spent += f.Seconds(w)
+	}
+	switch {
+	case spent >= measuring:
+		return "", nil
+	case spent == 0:
+		return fmt.Sprintf("not measured: no such program has run yet, and to measure both takes %.2g s", measuring), nil
+	}
+	return fmt.Sprintf("not measured: with this run, such programs take some %.2g s on the CPU so far, and to measure both takes %.2g s",
+		spent, measuring), nil
 }
 
 // knowsBoth tells whether there is nothing to be found out.

@@ -3,7 +3,7 @@
 //
 //	program, graph ──Work──▶ rates of each device ──▶ seconds ──▶ the soonest that has room
 //	                            ▲
-//	runs ──────────Learn────────┴── calibrate: where nothing is known yet
+//	runs ──────────Learn────────┴── calibrate: where less is known, and the CPU has taken as long as that would
 package choose
 
 import (
@@ -64,7 +64,7 @@ func (c Chooser) onlyCPU() string {
 }
 
 // expectBoth foretells what the run will take on each device. Of programs of a kind that has not run on both, it first
-// finds out by small graphs.
+// finds out by small graphs, once that may pay.
 func (c Chooser) expectBoth(ctx context.Context, cpu, npu *report.DeviceOption) error {
 	w, err := c.Work(ctx)
 	if err != nil {
@@ -74,6 +74,9 @@ func (c Chooser) expectBoth(ctx context.Context, cpu, npu *report.DeviceOption) 
 	if bits := w.Linked * w.Linked; bits/8 > have {
 		npu.Refused = fmt.Sprintf("a matrix of %d vertices has more bits than fit the budget of %d bytes", w.Linked, have)
 		return nil
+	}
+	if npu.Refused, err = c.premature(w); err != nil || npu.Refused != "" {
+		return err
 	}
 	if npu.Refused, err = c.Calibrate(ctx); err != nil || npu.Refused != "" {
 		return err

@@ -47,7 +47,7 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	switch {
 	case g.Crew():
 		if !extension.Offers(d.About, plugins.ExtensionWorkers) {
-			return g.refuse(d, plugins.ExtensionWorkers)
+			return undivided(d, task)
 		}
 		task.Args.Ints = maps.Clone(task.Args.Ints)
 		task.Args.Ints[plugins.ProcessArgument] = int64(d.Process)
@@ -73,6 +73,14 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	}
 	d.Plan, err = d.Session.Compile(ctx, task)
 	return err
+}
+
+// undivided refuses to divide workers among processes of a device that would have each learn everything.
+func undivided(d *Device, task plugins.Task) error {
+	workers, processes := task.Args.Ints["workers"], task.Args.Ints[plugins.ProcessesArgument]
+	return &plugins.Error{Device: d.Name, Kind: plugins.KindUnsupported, Chunk: -1, Err: fmt.Errorf("it does not have the "+
+		"extension %s, so that %d processes cannot divide its %d workers: have them be threads of one process, by workers %d",
+		plugins.ExtensionWorkers, processes, workers, workers)}
 }
 
 // CanCompute refuses a task for which a device has said of itself that it lacks an extension.

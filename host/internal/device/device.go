@@ -30,7 +30,8 @@ type Device struct {
 	Stream  *link.Stream
 	Spent   meter.Meter // of what the run's has in all
 
-	spare func() bool // takes back that the end of the run's context kills the plugin
+	ahead *launch.Ahead // may be it
+	spare func() bool   // takes back that the end of the run's context kills the plugin
 }
 
 // named says which of several devices an error is of. What has been named already is another's, which

@@ -16,7 +16,8 @@ import (
 // Finder finds the programs that a request may name.
 type Finder struct {
 	Allowed    plan.Devices
-	Unconfined []string // names of those that run without walls
+	Unconfined []string      // names of those that run without walls
+	Ahead      *launch.Ahead // has been started already; nil: nothing has
 	// Installed opens the plugin directory.
 	Installed func() (*registry.Registry, error)
 }
@@ -61,7 +62,7 @@ func (f Finder) Find(names string) (all []*Device, parts bool, err error) {
 		if err != nil {
 			return nil, parts, err
 		}
-		d := &Device{Spec: numbered(all, spec), Name: spec.Name, Several: len(each) > 1}
+		d := &Device{Spec: numbered(all, spec), Name: spec.Name, Several: len(each) > 1, ahead: f.Ahead}
 		if d.Several {
 			d.Name = fmt.Sprintf("%s #%d", spec.Name, i+1)
 		}
@@ -78,7 +79,7 @@ func (d *Device) Processes(of int) []*Device {
 	all := make([]*Device, of)
 	for i := range all {
 		all[i] = &Device{Spec: numbered(all[:i], d.Spec), Name: fmt.Sprintf("%s #%d", d.Spec.Name, i+1), Several: true,
-			Process: i}
+			Process: i, ahead: d.ahead}
 	}
 	return all
 }

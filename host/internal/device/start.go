@@ -65,7 +65,7 @@ func (g *Group) startOne(ctx context.Context, d *Device) error {
 func (g *Group) Launch(ctx context.Context, d *Device) error {
 	var err error
 	began := time.Now()
-	if d.Plugin, err = launch.Start(ctx, d.Spec, launch.Options{Log: g.req.Log, Timeout: g.req.Timeout}); err != nil {
+	if d.Plugin, err = d.ahead.Start(ctx, d.Spec, launch.Options{Log: g.req.Log, Timeout: g.req.Timeout}); err != nil {
 		return d.named(err)
 	}
 	d.spare = context.AfterFunc(g.ctx, d.Plugin.Kill)

@@ -5,12 +5,13 @@
 //	streamed  what the schedule sends passes through slots, iteration by iteration; each ends by Apply, or parts settle
 //	passes    a procedure asks for lists, which pass through slots, pass by pass
 //	nearest   lists come in the order in which they are needed, and settle the best values first
+//	topological lists come in topological order, each once, and settle
 //	queue     a pass of streamed for Scaph: chunks of high value stay, lists are sent beside them
 //	intervals cells of edges come with the two intervals of the state that they lead from and to
 //	split     a dense core on one device, the rest on another
 //
 // What they talk to is one device, several behind each other (chain), or several processes of one (crew). What they
-// send is put together in shipment.
+// send is put together in shipment, or list by list in ring.
 package execute
 
 import (

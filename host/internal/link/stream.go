@@ -27,6 +27,7 @@ type Stream struct {
 	mu      sync.Mutex // protects the fields below; one event is handled at a time
 	last    uint64     // Seq given out
 	pending map[uint64]*call
+	leaving bool // Finish waits for the device to leave
 	pulse   pulse
 }
 
@@ -164,8 +165,19 @@ func (s *Stream) Waiting() bool {
 	return len(s.pending) > 0
 }
 
+// owes tells whether the device owes a sign of life: an answer, or that it leaves.
+func (s *Stream) owes() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.pending) > 0 || s.leaving
+}
+
 // Finish tells the device that there are no more commands, and waits for it to leave.
 func (s *Stream) Finish() error {
+	s.mu.Lock()
+	s.leaving = true
+	s.pulse.beat()
+	s.mu.Unlock()
 	close(s.commands)
 	select {
 	case <-s.ended:

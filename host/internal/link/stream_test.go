@@ -47,7 +47,9 @@ func (s *scripted) Describe(ctx context.Context) (plugins.Description, error) {
 }
 
 // openTo opens a stream with s: 100 vertices, a budget of 1000 bytes.
-func openTo(t *testing.T, s *scripted) *Stream {
+func openTo(t *testing.T, s *scripted) *Stream { return openSession(t, s) }
+
+func openSession(t *testing.T, s plugins.Session) *Stream {
 	ctx, fail := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { fail(nil) })
 	same := func(err error) error { return err }
@@ -166,4 +168,34 @@ func TestWatch_LeavesAnIdleDeviceAlone(t *testing.T) {
 	if err := stream.ctx.Err(); err != nil {
 		t.Error(context.Cause(stream.ctx))
 	}
+}
+
+// A device that has answered everything, and does not leave, is hung.
+func TestWatch_DeviceThatStaysIsHung(t *testing.T) {
+	const timeout = 20 * time.Millisecond
+	for _, deaf := range []bool{true, false} {
+		s := &staying{scripted{deaf: deaf, answer: func(c plugins.Command, emit func(plugins.Event)) error {
+			emit(plugins.Event{Seq: c.Seq, Done: true})
+			return nil
+		}}}
+		stream := openSession(t, s)
+		go stream.Watch(s, timeout)
+		if _, err := stream.Do(plugins.Command{Op: plugins.Step}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.Finish(); plugins.KindOf(err) != plugins.KindHung {
+			t.Errorf("deaf %v: %v", deaf, err)
+		}
+	}
+}
+
+// staying is a device that stays when there are no more commands.
+type staying struct{ scripted }
+
+func (s *staying) Execute(ctx context.Context, commands <-chan plugins.Command, emit func(plugins.Event)) error {
+	if err := s.scripted.Execute(ctx, commands, emit); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
 }

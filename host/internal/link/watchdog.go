@@ -19,10 +19,10 @@ func (p *pulse) beat() { p.at.Store(time.Now().UnixNano()) }
 
 func (p *pulse) silence() time.Duration { return time.Duration(time.Now().UnixNano() - p.at.Load()) }
 
-// Watch ends the run when the device owes an answer and stays silent: for timeout when
+// Watch ends the run when the device owes an answer, or is to leave, and stays silent: for timeout when
 // it does not answer Describe either, for patience times timeout when it does.
 func (s *Stream) Watch(device plugins.Device, timeout time.Duration) {
-	tick := time.NewTicker(timeout / 4)
+	tick := time.NewTicker(max(timeout/4, 1))
 	defer tick.Stop()
 	for {
 		select {
@@ -33,7 +33,7 @@ func (s *Stream) Watch(device plugins.Device, timeout time.Duration) {
 		case <-tick.C:
 		}
 		silence := s.pulse.silence()
-		if !s.Waiting() || silence < timeout {
+		if !s.owes() || silence < timeout {
 			continue
 		}
 		if silence > patience*timeout || !answers(s.ctx, device, timeout) {

@@ -5,25 +5,41 @@ import (
 	"github.com/penstock-db/penstock/host/internal/supply"
 )
 
-// deep is plan.Terms.Deep. It looks at some lists, of chunks that stay at hand for the run.
-func (o *Opened) deep(p *plan.Plan) (plan.Unordered, error) {
+// looking looks at lists to agree on a plan, of chunks that stay at hand for the run.
+type looking struct{ *Opened }
+
+// deep is plan.Terms.Deep. It looks at some lists.
+func (o looking) deep(p *plan.Plan) (plan.Unordered, error) {
 	s := o.Supply(p)
 	o.looked = s
 	if why := s.Passing(); why.Cause != plan.Ordered {
 		return why, nil
 	}
-	sizes, lists := p.Sizes(), s.Lists()
-	room := p.Fit.Capacity - min(p.Fit.Capacity, sizes.PartRoom())
-	edges := room / sizes.Entry()
-	depth, err := lists.Depth(o.ctx, o.Snap.Manifest().Vertices, edges)
+	edges := listRoom(p) / p.Sizes().Entry()
+	depth, err := s.Lists().Depth(o.ctx, o.Snap.Manifest().Vertices, edges)
 	if depth != supply.Deep || err != nil {
 		return plan.Unordered{Cause: causes[depth], Have: edges}, err
 	}
-	longest, err := lists.Longest(o.ctx) // of chunks that the run looks at all the same
-	if list := sizes.ListsCost(1, longest); list > room {
+	return o.atHand(p)
+}
+
+// atHand is plan.Terms.AtHand. It reads all chunks, which the run looks at all the same.
+func (o looking) atHand(p *plan.Plan) (plan.Unordered, error) {
+	s := o.Supply(p)
+	o.looked = s
+	if why := s.Passing(); why.Cause != plan.Ordered {
+		return why, nil
+	}
+	longest, err := s.Lists().Longest(o.ctx)
+	if list, room := p.Sizes().ListsCost(1, longest), listRoom(p); list > room {
 		return plan.Unordered{Cause: plan.LongList, Need: list, Have: room}, err
 	}
 	return plan.Unordered{}, err
+}
+
+// listRoom is what a slot has for lists.
+func listRoom(p *plan.Plan) uint64 {
+	return p.Fit.Capacity - min(p.Fit.Capacity, p.Sizes().PartRoom())
 }
 
 // causes are what is in the way of an order of values.

@@ -186,7 +186,7 @@ func (o *Opened) LeastBudget(c plan.Computation) (uint64, error) { return plan.L
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all := o.Group.Describe()
 	return plan.Terms{
-		CompileCell: o.compileCell(), Longest: o.longest, Deep: o.deep,
+		CompileCell: o.compileCell(), Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
 		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,

@@ -29,6 +29,9 @@ type Terms struct {
 	// Deep says why a plan's graph is not deep, beside what a slot holds, or the host cannot look at all lists at any
 	// time, or one of them does not fit a slot; nil: it is not known.
 	Deep func(*Plan) (Unordered, error)
+	// AtHand says why the host cannot look at all lists of a plan's graph at any time, or one of them does not fit a slot;
+	// nil: it is not known.
+	AtHand func(*Plan) (Unordered, error)
 	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
 	// nil: it computes with the state of all vertices alone.
 	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
@@ -101,9 +104,12 @@ func (t Terms) agree() (*Plan, error) {
 	case err != nil && !tight || err == nil && p.Fit.Resident || !needs.Demand:
 		return p, err
 	}
-	near, why, err := t.nearest(c)
-	if near != nil || err != nil {
-		return near, err
+	ordered, why, err := t.nearest(c)
+	if why.Cause == NeverSettles {
+		ordered, err = t.topological(c)
+	}
+	if ordered != nil || err != nil {
+		return ordered, err
 	}
 	q, byDemand := t.byDemand(c) // which may take less state, too
 	if byDemand == nil {

@@ -2,12 +2,15 @@ package plan
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/store"
 )
 
 // Computation is what is to be computed: a request that is bound to a graph, before any device is known.
@@ -19,7 +22,7 @@ type Computation struct {
 	Columns    []algorithms.Column      // of the task: inputs, then state or results
 	Results    []algorithms.Column      // what the caller gets
 	Sources    []string                 // those of the request that one run sees to
-	Properties []algorithms.VertexInput // of a procedure: vertex properties among its inputs
+	Properties []algorithms.VertexInput // vertex properties among the inputs
 	Vectors    []algorithms.VectorInput // likewise, which are Rows
 	Edgeless   bool                     // no chunk is read
 	Rows       []algorithms.Rows        // of a procedure that learns
@@ -28,6 +31,9 @@ type Computation struct {
 	Parameters map[string]string
 	Finish     func([]algorithms.Values) // makes the result of the last state; nil: it is that
 	Diverged   string                    // of a procedure: what a cycle means
+	Finite     bool                      // of a procedure: an infinity, or NaN, is no result
+	// Topological: lists come in topological order, each once (nearest.go).
+	Topological bool
 }
 
 // Bind resolves a request against the catalog of algorithms and a graph.
@@ -73,7 +79,28 @@ func (c Computation) bindCustom(ctx context.Context, g Named, custom algorithms.
 		return c, err
 	}
 	maps.Copy(c.Parameters, custom.Params)
-	return c.withProgram(g, *program, nil)
+	if c, err = c.withProgram(g, *program, nil); err != nil {
+		return c, err
+	}
+	for i, in := range c.Properties {
+		c.Properties[i].Missing = custom.Properties[in.Property]
+	}
+	if len(custom.Properties) > 0 {
+		c.Parameters["property"] = texts(custom.Properties)
+	}
+	return c, nil
+}
+
+// texts says which properties a program is given, as NAME or NAME=MISSING.
+func texts(properties map[string]string) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if missing := properties[name]; missing != "" {
+			name += "=" + missing
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ", ")
 }
 
 func (c Computation) bindAlgorithm(ctx context.Context, g Named) (Computation, error) {
@@ -116,10 +143,32 @@ func (c Computation) withProgram(g Graph, p algorithms.Program, results []algori
 	c.Task = plugins.Task{Program: &p, Restorable: c.Request.Resume}
 	c.Edges, c.EdgeNames = p.Edges, p.EdgeColumns
 	c.Columns = algorithms.VertexColumns(&p)
+	var err error
+	if c.Properties, err = propertiesRead(c, g.Manifest()); err != nil {
+		return c, err
+	}
 	if c.Results = results; results == nil {
 		c.Results = c.Columns[len(c.Columns)-len(p.State):]
 	}
 	return c, nil
+}
+
+// propertiesRead are the vertex properties that a program reads, of those that it may. It fails with an
+// *algorithms.ProgramError where the graph has no such numbers.
+func propertiesRead(c Computation, m *store.Manifest) (all []algorithms.VertexInput, err error) {
+	known := numericVertexColumns(m)
+	for _, p := range c.Task.Program.Properties {
+		if !slices.Contains(c.Columns, p.Column()) {
+			continue
+		}
+		whole := algorithms.Column{Name: p.Name, Type: algorithms.Int}
+		if !slices.Contains(known, p.Column()) && (p.Type != algorithms.Float || !slices.Contains(known, whole)) {
+			return nil, &algorithms.ProgramError{Program: c.Task.Program.Name, Message: fmt.Sprintf(
+				"graph %s has no vertex property %s that is read as a %s", m.Graph, p.Name, p.Type)}
+		}
+		all = append(all, algorithms.VertexInput{Column: p.Column(), Property: p.Name})
+	}
+	return all, nil
 }
 
 func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args) (Computation, error) {
@@ -142,6 +191,7 @@ func (c Computation) withProcedure(a *algorithms.Algorithm, args algorithms.Args
 		c.Rows = append(c.Rows, in.Rows)
 	}
 	c.Results, c.Shape, c.Diverged = a.Columns(args), a.Shape, a.Procedure.Diverged
+	c.Finite = !a.Procedure.Infinite
 	c.Columns = slices.Clone(procedureInputs)
 	c.Properties = a.VertexInputs(args)
 	for _, in := range c.Properties {

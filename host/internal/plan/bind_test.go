@@ -37,6 +37,8 @@ func (n named) Vertex(_ context.Context, user string) (dense uint64, err error) 
 
 func (n named) ID(_ context.Context, dense uint64) (int64, error) { return int64(100 + dense), nil }
 
+func (n named) LargestDegree(context.Context, chunk.Direction) (uint32, error) { return 4, nil }
+
 // NodeProperty has lists of three numbers, and of none where the property is called so.
 func (n named) NodeProperty(_ context.Context, name string, yield func(uint64, arrow.Array) error) error {
 	b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float32)

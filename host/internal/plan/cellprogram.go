@@ -121,11 +121,14 @@ func stateOf(p algorithms.Program, name string) int {
 	return slices.IndexFunc(p.State, func(s algorithms.State) bool { return s.Name == name })
 }
 
-// unused is a name that no column or constant of a program begins with.
+// unused is a name that no column, property or constant of a program begins with.
 func unused(p algorithms.Program, name string) string {
 	var names []string
 	for _, s := range p.State {
 		names = append(names, s.Name)
+	}
+	for _, c := range p.Properties {
+		names = append(names, c.Name)
 	}
 	for _, c := range p.Constants {
 		names = append(names, c.Name)

@@ -29,6 +29,8 @@ type Vertices interface {
 // Properties reads what vertices have.
 type Properties interface {
 	NodeProperty(ctx context.Context, name string, yield func(from uint64, values arrow.Array) error) error
+	// LargestDegree is the length of the longest list of a direction.
+	LargestDegree(ctx context.Context, d chunk.Direction) (uint32, error)
 }
 
 // Named is a graph whose vertices can be looked up, as a *store.Snapshot is.
@@ -43,11 +45,16 @@ func environment(ctx context.Context, g Named) algorithms.Env {
 	return algorithms.Env{
 		Directed:      g.Manifest().Directed,
 		N:             int(g.Manifest().Vertices),
+		M:             int(g.Manifest().Edges),
 		EdgeColumns:   numericEdgeColumns(g.Manifest()),
 		VertexColumns: numericVertexColumns(g.Manifest()),
 		Vectors:       vectors(g.Manifest()),
 		VectorWidth:   func(property string) (int, error) { return dataset.Width(ctx, g, property) },
-		Vertex:        func(user string) (int64, error) { return VertexID(ctx, g, user) },
+		MostIn: func() (int64, error) {
+			most, err := g.LargestDegree(ctx, chunk.In)
+			return int64(most), err
+		},
+		Vertex: func(user string) (int64, error) { return VertexID(ctx, g, user) },
 	}
 }
 

@@ -151,8 +151,8 @@ func (p *Plan) placeSlots(t Terms) error {
 		return nil // there are no edges
 	}
 	f.Scarce = scarce(t)
-	if p.Nearest {
-		t.placeNearest(p)
+	if byLists(p) {
+		placeRing(t, p)
 		return nil
 	}
 	if p.Settling && needs.Queue {

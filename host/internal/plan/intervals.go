@@ -97,7 +97,7 @@ func (t Terms) raised(over *BudgetError) (*Plan, error) {
 		return nil, nil
 	}
 	given := t.Budget
-	t.Budget, t.Most = min(most, max(over.ample, over.roomy)), nil
+	t.Budget, t.Most = min(most, max(over.ample, over.roomy, t.Machine/8*staying)), nil
 	p, err := t.agree()
 	var small *BudgetError
 	if errors.As(err, &small) || err == nil && t.crumbles(p) {
@@ -108,6 +108,10 @@ func (t Terms) raised(over *BudgetError) (*Plan, error) {
 	}
 	return p, err
 }
+
+// staying is how many eighths of the memory a budget is raised to at least, if there are so many: chunks that stay on
+// the device need not be read again. In 80 MiB, PageRank of RMAT 20 reads a tenth less for it.
+const staying = 5
 
 // ample is the budget with which there are as many slots as are of use, each for any chunk.
 func ample(p *Plan) uint64 {

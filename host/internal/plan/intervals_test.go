@@ -177,6 +177,10 @@ func TestAgree_RaisesTheDefaultBudget(t *testing.T) {
 				strings.Contains(p.Why(), "above the default") != c.raised {
 				t.Fatalf("a budget of %d, %d above %d; %+v; %s", p.Budget, p.Raised, given, p.Intervals, p.Why())
 			}
+			// Of the second case there is room beside the state and four slots.
+			if stay := c.state < 30<<20; c.raised && stay != (p.Fit.Kept >= 5) {
+				t.Errorf("a budget of %d: %d chunks stay on the device", p.Budget, p.Fit.Kept)
+			}
 			if c.raised && (p.Budget > Most(machine, c.free) || p.Fit.Capacity < p.Fit.Largest || !p.Fit.Scarce ||
 				p.Needs().Transfer != chunks*2<<20) {
 				t.Errorf("a budget of %d: %+v, %d bytes an iteration; %d chunks of 2 MiB", p.Budget, p.Fit, p.Needs().Transfer,

@@ -33,12 +33,43 @@ func (t Terms) nearest(c Computation) (*Plan, Unordered, error) {
 	case err != nil:
 		return nil, Unordered{}, err
 	case len(p.Fit.Slots) == 0:
-		return nil, Unordered{SlotsTooSmall, nearestSlots * leastSlot, besideState(p)}, nil
+		return nil, Unordered{SlotsTooSmall, ringSlots(p) * leastSlot, besideState(p)}, nil
 	}
 	if why, err := t.Deep(p); why.Cause != Ordered || err != nil {
 		return nil, why, err
 	}
 	return p, Unordered{}, nil
+}
+
+// topological agrees on a run by which lists come in topological order, and parts settle. That is for programs which
+// the device does not settle elsewhere, since values that get better around a cycle would do so for ever: in that order
+// there is no cycle, and the device is not told of any. Whether the graph has such an order is found out by the run
+// (package execute/topological), which starts again iteration by iteration if it has none. There is no plan where the
+// host cannot look at lists one by one, or there is no room.
+func (t Terms) topological(c Computation) (*Plan, error) {
+	program := c.Task.Program
+	if t.AtHand == nil || t.Devices > 1 || !t.Graph.Manifest().Directed || c.Edges == algorithms.BothSides ||
+		program.Order != algorithms.Monotone || program.Diverged == "" {
+		return nil, nil
+	}
+	acyclic := *program
+	acyclic.Diverged = ""
+	c.Task.Program, c.Task.Settle, c.Task.ActiveRows, c.Topological = &acyclic, true, true, true
+	p, err := t.attempt(c)
+	var over *BudgetError
+	switch {
+	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !p.Kernel.Settles || !p.Kernel.ActiveRows || len(p.Kernel.Directions) > 1 || len(p.Fit.Slots) == 0:
+		return nil, nil
+	}
+	if why, err := t.AtHand(p); why.Cause != Ordered || err != nil {
+		return nil, err
+	}
+	p.Task.Program = program
+	return p, nil
 }
 
 // unordered says why parts may not settle in the order of values, as far as that is known without the device.
@@ -47,8 +78,6 @@ func (t Terms) unordered(c Computation) Cause {
 	switch {
 	case t.Unsettled != "":
 		return SettledBadly
-	case t.Devices > 1:
-		return SeveralDevices
 	case t.Device.LinkBandwidth > 0:
 		return BehindLink
 	case extension.Lacks(t.Device, plugins.ExtensionNearest):
@@ -78,46 +107,44 @@ type Cause uint8
 
 // What Unordered can be due to.
 const (
-	Ordered        Cause = iota // to nothing: parts settle so, or the schedule never has it so
-	SettledBadly                // an earlier attempt
-	SeveralDevices              // which exchange state
-	BehindLink                  // the device's state is not the arena's
-	DeviceLacks                 // the extension
-	InStep                      // iterations, as was asked for
-	Accounted                   // each iteration is, as was asked for
-	NoBestValue                 // the program does not keep the least or the greatest
-	BothWays                    // a vertex has its edges in two chunks
-	NotLooked                   // the host cannot look at lists
-	NeverSettles                // the program, on the device
-	OtherProgram                // the device orders others
-	StateTooLarge               // bytes: the least budget, and the budget
-	SlotsTooSmall               // bytes: of all of the least slots, and what is left beside the state
-	Scarce                      // memory: chunks are read again each time
-	SmallChunks                 // bytes: of chunks that lie in no file, and of copies that stay
-	LongList                    // bytes: of the longest, and of a slot
-	FewLevels                   // edges: so many are soon looked at
-	SmallParts                  // searches end
+	Ordered       Cause = iota // to nothing: parts settle so, or the schedule never has it so
+	SettledBadly               // an earlier attempt
+	BehindLink                 // the device's state is not the arena's
+	DeviceLacks                // the extension
+	InStep                     // iterations, as was asked for
+	Accounted                  // each iteration is, as was asked for
+	NoBestValue                // the program does not keep the least or the greatest
+	BothWays                   // a vertex has its edges in two chunks
+	NotLooked                  // the host cannot look at lists
+	NeverSettles               // the program, on the device
+	OtherProgram               // the device orders others
+	StateTooLarge              // bytes: the least budget, and the budget
+	SlotsTooSmall              // bytes: of all of the least slots, and what is left beside the state
+	Scarce                     // memory: chunks are read again each time
+	SmallChunks                // bytes: of chunks that lie in no file, and of copies that stay
+	LongList                   // bytes: of the longest, and of a slot
+	FewLevels                  // edges: so many are soon looked at
+	SmallParts                 // searches end
 )
 
 // String says it in a sentence's part.
 func (u Unordered) String() string {
 	texts := map[Cause]string{
-		SettledBadly:   "parts have failed to settle",
-		SeveralDevices: "several devices exchange state after every iteration",
-		BehindLink:     "the host does not see the values of a device behind a link",
-		DeviceLacks:    "the device cannot settle in the order of values",
-		InStep:         "--synchronous asks for iterations in step",
-		Accounted:      "--accounting looks at every iteration",
-		NoBestValue:    "the program does not keep the least or the greatest message",
-		BothWays:       "messages go both ways along directed edges, which a vertex has in two chunks",
-		NotLooked:      "lists are not looked at beforehand",
-		NeverSettles:   "the device does not settle parts of this program",
-		OtherProgram:   "on the device, values of this program have no such order",
-		StateTooLarge:  "state and heap need %d bytes, the budget is %d",
-		SlotsTooSmall:  "slots for lists need %d bytes, %d are left beside the state",
-		Scarce:         "the graph takes more than half of the memory, so that chunks do not stay at hand",
-		SmallChunks:    "chunks of %d bytes lie in no file of their own, copies of %d stay at hand",
-		LongList:       "the longest list takes %d bytes, a slot has %d",
+		SettledBadly:  "parts have failed to settle",
+		BehindLink:    "the host does not see the values of a device behind a link",
+		DeviceLacks:   "the device cannot settle in the order of values",
+		InStep:        "--synchronous asks for iterations in step",
+		Accounted:     "--accounting looks at every iteration",
+		NoBestValue:   "the program does not keep the least or the greatest message",
+		BothWays:      "messages go both ways along directed edges, which a vertex has in two chunks",
+		NotLooked:     "lists are not looked at beforehand",
+		NeverSettles:  "the device does not settle parts of this program",
+		OtherProgram:  "on the device, values of this program have no such order",
+		StateTooLarge: "state and heap need %d bytes, the budget is %d",
+		SlotsTooSmall: "slots for lists need %d bytes, %d are left beside the state",
+		Scarce:        "the graph takes more than half of the memory, so that chunks do not stay at hand",
+		SmallChunks:   "chunks of %d bytes lie in no file of their own, copies of %d stay at hand",
+		LongList:      "the longest list takes %d bytes, a slot has %d",
 		FewLevels: "the graph is not deep: a few levels of a breadth-first search have more than the %d edges that " +
 			"a slot holds",
 		SmallParts: "the graph is not deep: all breadth-first searches that were tried end early",
@@ -140,24 +167,33 @@ func (u Unordered) clause() string {
 	return "; not nearest first: " + u.String()
 }
 
-// nearestSlots is how many shipments of lists are on the device at once. With two the lists that are needed next and
-// those that are just left behind have room; more let those stay longer that the front comes to late.
-const nearestSlots = 4
+// byLists tells whether lists of edges come one by one, in an order of their own.
+func byLists(p *Plan) bool { return p.Nearest || p.Topological }
 
-// placeNearest makes slots for lists of the room beside the state, and a place for the set of those whose lists are
+// ringSlots is how many shipments of lists have room at once. Where they come as they are needed two would do for the
+// lists that are needed next and those that are just left behind; more let those stay longer that the front comes to
+// late. In topological order each is needed once: one is on the device, and the next is put together.
+func ringSlots(p *Plan) uint64 {
+	if p.Topological {
+		return 2
+	}
+	return 4
+}
+
+// placeRing makes slots for lists of the room beside the state, and a place for the set of those whose lists are
 // there. Without room for slots there are none.
-func (t Terms) placeNearest(p *Plan) {
+func placeRing(t Terms, p *Plan) {
 	f, below := &p.Fit, Downward{t.Arena.Columns}
 	f.Set = below.Place(wholePages(p.setBytes()))
 	f.Set.Length = p.setBytes()
-	f.Capacity = besideState(p) / nearestSlots / arena.Align * arena.Align
-	if f.Capacity < leastSlot || nearestSlots*wholePages(f.Capacity) > below.At {
+	f.Capacity = besideState(p) / ringSlots(p) / arena.Align * arena.Align
+	if f.Capacity < leastSlot || ringSlots(p)*wholePages(f.Capacity) > below.At {
 		return
 	}
-	for i := range uint64(nearestSlots) {
+	for i := range ringSlots(p) {
 		f.Slots = append(f.Slots, Slot{At: below.Place(wholePages(f.Capacity)), Part: uint32(uint64(len(p.Chunks)) + i)})
 	}
-	f.Used += p.setBytes() + nearestSlots*f.Capacity
+	f.Used += p.setBytes() + ringSlots(p)*f.Capacity
 	f.Arena += t.Arena.Columns - below.At
 }
 

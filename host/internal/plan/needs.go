@@ -31,7 +31,7 @@ func (p *Plan) Needs() report.Needs {
 			n.Stays += uint64(c.Size)
 		}
 	}
-	if p.Nearest {
+	if byLists(p) {
 		n.Transfer = min(n.Transfer, p.Fit.Capacity)
 	}
 	if p.Intervals != nil {
@@ -107,6 +107,8 @@ func way(p *Plan) string {
 		return "not all chunks fit the budget: in passes, each with the lists of some vertices"
 	case p.Nearest:
 		return "not all chunks fit the budget, and the graph is deep: lists come as they are needed, and settle the best values first"
+	case p.Topological:
+		return "not all chunks fit the budget: lists come in topological order, each once, and settle"
 	case p.Settling:
 		return "not all chunks fit the budget: parts of the graph are brought to local convergence" + p.Unordered.clause()
 	case p.Unsettled != "":

@@ -17,6 +17,10 @@ func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil }
 // matters.
 func (p *Plan) PullsSums() bool { return !p.Kernel.ActiveRows && !p.AnyOrder() }
 
+// CutsSums tells whether slots have room for all that is added up at once, so that a chunk which is too large is cut
+// only where that changes no bit of a sum.
+func (f Fit) CutsSums(s Sizes) bool { return f.Capacity >= s.SumRoom()+s.PartRoom() }
+
 // widen has each chunk take as much of a device's budget as the part of it may that is the device's.
 func (p *Plan) widen() {
 	if !p.Divides() {
@@ -34,18 +38,23 @@ func (p *Plan) placeParts(t Terms) {
 		return
 	}
 	f, parts, sizes := &p.Fit, &p.Fit.Parts, p.Sizes()
-	if parts.Chunks = f.Kept; f.Resident || t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2 {
+	switch parts.Chunks = f.Kept; {
+	case p.Nearest: // which sends lists alone
+	case f.Resident || t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2:
 		parts.Chunks = len(p.Chunks)
 	}
 	parts.Kept.Offset = t.Arena.Parts.Offset
 	for _, c := range p.Chunks[:parts.Chunks] {
 		parts.Kept.Length += sizes.DividedRoom(c, p.Devices)
 	}
-	parts.Kept.Length += p.overlaps()
+	parts.Kept.Length += Aligned(p.overlaps()) // so that what passes begins at an alignment
 	parts.Passing.Offset = parts.Kept.End()
 	if len(f.Slots) > 0 {
 		parts.Each = f.Capacity + partHeader
 		parts.Passing.Length = uint64(len(f.Slots)*p.Devices) * parts.Each
+		if p.Nearest { // a shipment is of two chunks
+			parts.Passing.Length *= 2
+		}
 	}
 	f.Arena += parts.Kept.Length + parts.Passing.Length
 }

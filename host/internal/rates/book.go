@@ -28,6 +28,10 @@ type Book struct {
 type page struct {
 	Lanes int                 `json:"lanes,omitempty"`
 	Kinds map[string][]Sample `json:"kinds,omitempty"`
+	// Spent is how many seconds all runs of a kind have taken, but for launches.
+	Spent map[string]float64 `json:"spent,omitempty"`
+	// Trials is how many seconds it took to measure the device, the last time; 0: it has not been.
+	Trials float64 `json:"trials,omitempty"`
 	// Refused says why the device cannot run programs of a kind.
 	Refused map[string]string `json:"refused,omitempty"`
 }
@@ -68,6 +72,9 @@ func (b *Book) page(device string) *page {
 	if p.Kinds == nil {
 		p.Kinds = map[string][]Sample{}
 	}
+	if p.Spent == nil {
+		p.Spent = map[string]float64{}
+	}
 	if p.Refused == nil {
 		p.Refused = map[string]string{}
 	}
@@ -80,6 +87,7 @@ func (b *Book) Add(device, kind string, lanes int, s Sample) {
 	defer b.mu.Unlock()
 	p := b.page(device)
 	p.Lanes, b.changed = lanes, true
+	p.Spent[kind] += s.Load + s.Compute
 	delete(p.Refused, kind)
 	all := p.Kinds[kind]
 	i := slices.IndexFunc(all, s.alike)
@@ -93,6 +101,27 @@ func (b *Book) Add(device, kind string, lanes int, s Sample) {
 	}
 	all = append(all, s)
 	p.Kinds[kind] = all[max(0, len(all)-most):]
+}
+
+// Spent is how many seconds runs of a kind have taken on the device so far.
+func (b *Book) Spent(device, kind string) float64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.page(device).Spent[kind]
+}
+
+// Tried notes how many seconds it took to measure a device.
+func (b *Book) Tried(device string, seconds float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.page(device).Trials, b.changed = seconds, true
+}
+
+// Trials is how many seconds it took to measure a device, the last time; 0: it has not been.
+func (b *Book) Trials(device string) float64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.page(device).Trials
 }
 
 // Refuse notes that a device cannot run programs of this kind.

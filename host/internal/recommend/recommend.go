@@ -8,7 +8,6 @@ package recommend
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -18,15 +17,8 @@ type Suggestion struct {
 	Score  float64
 }
 
-// Scores says of a vertex with each of some candidates what the model makes of it.
-type Scores func(vertex uint32, candidates []uint32, to []float64)
-
-// NumberError is a score that is no number.
-type NumberError struct{ Vertex, Candidate uint32 }
-
-func (e *NumberError) Error() string {
-	return fmt.Sprintf("of vertices %d and %d the model says what is no number", e.Vertex, e.Candidate)
-}
+// Scores says of a vertex with each of some candidates what the model makes of it, which is finite.
+type Scores func(vertex uint32, candidates []uint32, to []float64) error
 
 // block is of how many candidates scores are asked at a time.
 const block = 1 << 13
@@ -48,6 +40,8 @@ func NewFinder(candidates []uint32, top int, scores Scores) *Finder {
 
 // Find finds the candidates of the highest scores with vertex, without it and those in known, which ascend. Of two with
 // the same score the one comes first that is stored first. What it returns is valid until the next call.
+//
+// Errors: those of scores.
 func (f *Finder) Find(vertex uint32, known []uint32) ([]Suggestion, error) {
 	f.best = f.best[:0]
 	for rest := f.candidates; len(rest) > 0; {
@@ -63,11 +57,10 @@ func (f *Finder) Find(vertex uint32, known []uint32) ([]Suggestion, error) {
 			}
 		}
 		f.of = slices.Grow(f.of[:0], len(f.wanted))[:len(f.wanted)]
-		f.scores(vertex, f.wanted, f.of)
+		if err := f.scores(vertex, f.wanted, f.of); err != nil {
+			return nil, err
+		}
 		for i, score := range f.of {
-			if score != score {
-				return nil, &NumberError{vertex, f.wanted[i]}
-			}
 			f.add(Suggestion{f.wanted[i], score})
 		}
 	}

@@ -2,7 +2,6 @@ package recommend
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"testing"
 
@@ -25,13 +24,15 @@ func TestFind_Sorted(t *testing.T) {
 		candidates, known := some("candidates", 90), some("known", 30)
 		levels := rapid.SampledFrom([]uint32{2, 50, 1 << 20}).Draw(rt, "levels") // few: many have the same score
 		score := func(vertex, c uint32) float64 { return float64((vertex*31 + c*2654435761) % levels) }
-		f := NewFinder(candidates, rapid.IntRange(0, 12).Draw(rt, "top"), func(vertex uint32, cs []uint32, to []float64) {
+		top := rapid.IntRange(0, 12).Draw(rt, "top")
+		f := NewFinder(candidates, top, func(vertex uint32, cs []uint32, to []float64) error {
 			if len(cs) > block {
 				rt.Fatalf("%d candidates at a time", len(cs))
 			}
 			for i, c := range cs {
 				to[i] = score(vertex, c)
 			}
+			return nil
 		})
 		for range 3 {
 			vertex := rapid.Uint32Range(0, uint32(n)).Draw(rt, "vertex")
@@ -51,11 +52,11 @@ func TestFind_Sorted(t *testing.T) {
 	})
 }
 
-func TestFind_NoNumber(t *testing.T) {
-	f := NewFinder([]uint32{3, 5}, 2, func(_ uint32, _ []uint32, to []float64) { to[0], to[1] = 1, math.NaN() })
-	_, err := f.Find(1, nil)
-	var wrong *NumberError
-	if !errors.As(err, &wrong) || wrong.Vertex != 1 || wrong.Candidate != 5 {
+// What the model cannot say ends the search.
+func TestFind_Fails(t *testing.T) {
+	fails := errors.New("no number")
+	f := NewFinder([]uint32{3, 5}, 2, func(uint32, []uint32, []float64) error { return fails })
+	if _, err := f.Find(1, nil); !errors.Is(err, fails) {
 		t.Error(err)
 	}
 }

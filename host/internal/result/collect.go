@@ -23,6 +23,11 @@ func Collect(p *plan.Plan, memory *arena.Arena, final plugins.Iteration) (all []
 		if err != nil {
 			return nil, err
 		}
+		if p.Finite {
+			if err := algorithms.CheckFinite(p.Task.Procedure, columns); err != nil {
+				return nil, err
+			}
+		}
 		for i := range columns {
 			if len(p.Sources) > 0 {
 				columns[i].Name = plan.FromSource(columns[i].Name, p.Sources[lane])
@@ -52,12 +57,22 @@ func CollectRows(p *plan.Plan, memory *arena.Arena) (map[string][]float32, error
 // copyResults copies the results out of the columns with this suffix.
 func copyResults(p *plan.Plan, memory *arena.Arena, suffix string) (all []algorithms.Values, err error) {
 	columns := p.Task.Layout.Columns
-	for _, want := range p.Results {
+	rows := 0
+	for place, want := range p.Results {
 		i := slices.IndexFunc(columns, func(c plugins.VertexColumn) bool { return c.Name == want.Name+suffix })
 		if i < 0 {
 			return nil, fmt.Errorf("its result %q is no column of its state", want.Name)
 		}
-		values, err := CopyColumn(memory, columns[i])
+		column := columns[i]
+		if p.Shape == algorithms.OfRows { // what is behind the last row is not read
+			if place == 0 {
+				if rows, err = filled(memory, column); err != nil {
+					return nil, err
+				}
+			}
+			column.Range.Length = uint64(rows*want.Per()) * plan.Width(want.Type)
+		}
+		values, err := CopyColumn(memory, column)
 		if err != nil {
 			return nil, err
 		}
@@ -68,6 +83,12 @@ func copyResults(p *plan.Plan, memory *arena.Arena, suffix string) (all []algori
 		p.Finish(all)
 	}
 	return all, nil
+}
+
+// filled is how many rows the device has filled of a table, by its first column.
+func filled(memory *arena.Arena, first plugins.VertexColumn) (int, error) {
+	values, err := memory.Int64s(first.Range)
+	return algorithms.Filled(values), err
 }
 
 // CopyColumn copies a vertex column out of the arena.
@@ -107,7 +128,7 @@ func diverged(p *plan.Plan, memory *arena.Arena, final plugins.Iteration) error 
 	if program == nil && final.Cycle != nil {
 		return &algorithms.DivergedError{Program: p.Task.Procedure, Meaning: cmp.Or(p.Diverged, "a cycle is in the way")}
 	}
-	if program == nil || program.Diverged == "" {
+	if program == nil || program.Diverged == "" && !program.Finite {
 		return nil
 	}
 	for lane := range p.Suffixes() {

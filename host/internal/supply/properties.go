@@ -11,8 +11,8 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// FillProperties writes the vertex properties that a procedure is given to their columns of a layout, and vectors to
-// their rows.
+// FillProperties writes the vertex properties that a program or procedure is given to their columns of a layout, and
+// vectors to their rows.
 //
 // Errors: *dataset.PropertyError names the property, and the first vertex that it has no value of.
 func FillProperties(ctx context.Context, snap *store.Snapshot, memory *arena.Arena, layout plugins.Layout,

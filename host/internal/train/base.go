@@ -20,6 +20,7 @@ type base struct {
 	fail     context.CancelCauseFunc
 	group    *device.Group
 	vertices uint64
+	largest  uint64 // bytes of a chunk that passes by on the first device, beside what that holds
 	room     room
 	at       places
 	// What lies there.

@@ -75,7 +75,7 @@ func (e *BatchError) Unwrap() error { return e.Err }
 // smaller finds a batch that fits, and says so in its error.
 func smaller(b *Sampling, err error, fits func() error) error {
 	wrong := &BatchError{Batch: b.Batch, Fanouts: b.Fanouts, Devices: b.devices, Err: err}
-	wrong.Vertices, wrong.Edges = b.largest()
+	wrong.Vertices, wrong.Edges = b.Largest()
 	for b.Batch /= 2; b.Batch > 0 && wrong.Fits == 0; b.Batch /= 2 {
 		if err = fits(); err == nil {
 			wrong.Fits = b.Batch
@@ -87,8 +87,8 @@ func smaller(b *Sampling, err error, fits func() error) error {
 	return wrong
 }
 
-// largest is how many vertices and edges a device may have of a batch.
-func (b *Sampling) largest() (vertices, edges uint64) {
+// Largest is how many vertices and edges a device may have of a batch. It is known when a session is open.
+func (b *Sampling) Largest() (vertices, edges uint64) {
 	seeds := b.Batch * b.Each
 	return b.most.MostOfPortion((seeds+b.devices-1)/b.devices, seeds, b.Fanouts)
 }
@@ -134,7 +134,7 @@ func (n *Network) placeBatch(p *plan.Placer, values []*dataflow.Value) *plugins.
 		return nil
 	}
 	at := &plugins.Batch{}
-	if at.Vertices, at.Edges = n.Sampling.largest(); n.Sampling.devices > 1 {
+	if at.Vertices, at.Edges = n.Sampling.Largest(); n.Sampling.devices > 1 {
 		at.Rows = p.Place(4 * max(at.Vertices, 1))
 	}
 	for end := range at.Lists {

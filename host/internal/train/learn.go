@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -93,16 +92,6 @@ type Learned struct {
 	Rows       []float32 // what the model says of each vertex
 }
 
-// DivergedError is a loss that is not a number any more.
-type DivergedError struct {
-	Epoch int
-	Rate  float64
-}
-
-func (e *DivergedError) Error() string {
-	return fmt.Sprintf("the loss is not finite in epoch %d: try a learning rate below %g", e.Epoch, e.Rate)
-}
-
 // Learn trains for as many epochs as the model says, or until its validation scores have not become better for as many
 // as its patience is. With patience the parameters are those of the epoch with the best scores; else of the last.
 func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Learned, err error) {
@@ -126,7 +115,7 @@ func (s *Session) Learn(ctx context.Context, c Course, tell func(Epoch)) (l Lear
 		if err != nil {
 			return l, err
 		}
-		if e.Validation, err = s.validate(c); err != nil {
+		if e.Validation, err = s.validate(c, number); err != nil {
 			return l, err
 		}
 		if stop.better(e.Validation) {
@@ -169,7 +158,7 @@ func (s *Session) epoch(ctx context.Context, c Course, all [][]float32, by []*ne
 func (s *Session) step(c Course, all [][]float32, by []*neural.Optimizer[float32], epoch int,
 	of func(*dataflow.Value) []float32) (loss float64, err error) {
 	if loss = float64(of(c.Compiled.Program.Loss)[0]); math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return loss, &DivergedError{epoch, c.Compiled.Model.Training.LearningRate}
+		return loss, &DivergedError{epoch, c.Compiled.Model.Training.LearningRate, "the loss"}
 	}
 	step(c.Compiled, all, by, epoch, of, nil)
 	return loss, nil
@@ -191,14 +180,15 @@ func (s *Session) learnVertices(ctx context.Context, c Course, all [][]float32, 
 }
 
 // validate scores the vertices for validation, if there are any.
-func (s *Session) validate(c Course) (*trained.Scores, error) {
+func (s *Session) validate(c Course, epoch int) (*trained.Scores, error) {
 	if !slices.Contains(c.Parts, dataset.Validation) {
 		return nil, nil
 	}
 	if err := s.Pass(tellPass, dataflow.Dropout{}); err != nil {
 		return nil, err
 	}
-	return Score(c.Targets, c.Parts, dataset.Validation, s.Result(tellPass, c.Compiled.Program.Output)), nil
+	scores := Score(c.Targets, c.Parts, dataset.Validation, s.Result(tellPass, c.Compiled.Program.Output))
+	return scored(scores, epoch, c.Compiled.Model.Training.LearningRate)
 }
 
 // finish scores the parameters that are kept.
@@ -210,6 +200,9 @@ func (s *Session) finish(c Course, l Learned) (Learned, error) {
 		return l, err
 	}
 	l.Rows = slices.Clone(s.Result(tellPass, c.Compiled.Program.Output))
+	if err := l.sound(c.Compiled.Model.Training.LearningRate, l.Rows); err != nil {
+		return l, err
+	}
 	l.Scores = map[dataset.Part]*trained.Scores{}
 	for part := range dataset.Parts {
 		if scores := Score(c.Targets, c.Parts, part, l.Rows); scores != nil {

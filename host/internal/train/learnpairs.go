@@ -243,7 +243,7 @@ func (p *pairing) epoch(ctx context.Context, number int) (e Epoch, err error) {
 		return e, err
 	}
 	e.Took = time.Since(began)
-	e.Validation, err = p.validate()
+	e.Validation, err = p.validate(number)
 	return e, err
 }
 
@@ -277,10 +277,13 @@ func (p *pairing) learnAll(epoch int) (loss float64, err error) {
 func (p *pairing) lossOf(decoders float64, epoch int) (loss float64, err error) {
 	loss = decoders * p.scale.Deviation * p.scale.Deviation
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		err = &DivergedError{epoch, p.Compiled.Model.Training.LearningRate}
+		err = &DivergedError{epoch, p.rate(), "the loss"}
 	}
 	return loss, err
 }
+
+// rate is how fast it learns at first.
+func (p *pairing) rate() float64 { return p.Compiled.Model.Training.LearningRate }
 
 // step changes all that is learned: by gradients of the network, and by those of the decoder.
 func (p *pairing) step(epoch int, of func(*dataflow.Value) []float32, counts []float32) {
@@ -298,7 +301,7 @@ func (p *pairing) step(epoch int, of func(*dataflow.Value) []float32, counts []f
 }
 
 // validate scores the examples for validation, if there are any.
-func (p *pairing) validate() (*trained.Scores, error) {
+func (p *pairing) validate(epoch int) (*trained.Scores, error) {
 	if len(p.tests[dataset.Validation].Pairs) == 0 {
 		return nil, nil
 	}
@@ -306,7 +309,7 @@ func (p *pairing) validate() (*trained.Scores, error) {
 		return nil, err
 	}
 	p.rows.Vectors = p.session.Result(tellPass, p.Compiled.Program.Output)
-	return p.score(dataset.Validation), nil
+	return scored(p.score(dataset.Validation), epoch, p.rate())
 }
 
 // score compares what is said of a part's pairs with what is wanted. Without any it is nil.
@@ -355,8 +358,15 @@ func (p *pairing) finish(l *LearnedPairs) error {
 	}
 	p.rows.Vectors = p.session.Result(tellPass, p.Compiled.Program.Output)
 	l.Scores, l.Scale = map[dataset.Part]*trained.Scores{}, p.scale
+	if err := l.sound(p.rate(), p.rows.Vectors); err != nil {
+		return err
+	}
 	for part := range dataset.Parts {
-		if scores := p.score(part); scores != nil {
+		scores, err := scored(p.score(part), l.Best, p.rate())
+		if err != nil {
+			return err
+		}
+		if scores != nil {
 			l.Scores[part] = scores
 		}
 	}

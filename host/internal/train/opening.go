@@ -54,6 +54,9 @@ func Open(ctx context.Context, in Input) (*Session, error) {
 func (s *Session) open(in Input) error {
 	o := &opening{base: s.base, Input: in, events: in.Events.Filled(),
 		computation: plan.Computation{EdgeNames: dataflow.EdgeProperties(in.Network.values())}}
+	if o.Request.Timeout < 0 {
+		return &plan.RequestError{Reason: "the timeout cannot be negative"}
+	}
 	o.Request.Timeout = cmp.Or(o.Request.Timeout, plan.DefaultTimeout)
 	devices, parts, err := in.Finder.Find(in.Request.Device)
 	if err != nil {

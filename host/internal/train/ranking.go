@@ -7,7 +7,8 @@ import (
 
 // ranking says how well scores tell what is there from what is not: the area under the receiver operating
 // characteristic, which is the share of pairs of both in which the former scores higher (of equal ones, half), and the
-// average precision, over the places of what is there when all are sorted by score. Equal scores are one place.
+// average precision, over the places of what is there when all are sorted by score. Equal scores are one place,
+// as are those that are not numbers, which come last.
 func ranking(scores []float32, there []bool) (area, precision float64) {
 	order := make([]int, len(scores))
 	for i := range order {
@@ -27,7 +28,7 @@ func ranking(scores []float32, there []bool) (area, precision float64) {
 	hits, misses := 0, 0 // so far
 	for i := 0; i < len(order); {
 		first, had := i, hits
-		for i < len(order) && scores[order[i]] == scores[order[first]] {
+		for i < len(order) && cmp.Compare(scores[order[i]], scores[order[first]]) == 0 {
 			if there[order[i]] {
 				hits++
 			}

@@ -75,15 +75,17 @@ func (o *opening) compile() (err error) {
 
 // checkRoom refuses chunks for which the device has no room beside all else.
 func (o *opening) checkRoom() error {
-	need := o.Plan.Fixed
+	largest := uint64(0)
 	for _, each := range o.wanted() {
-		need = max(need, o.Plan.Fixed+uint64(each.Size))
+		largest = max(largest, uint64(each.Size))
 	}
-	if d := o.only(); d.Budget > 0 && need > d.Budget {
-		err := plugins.Errorf(plugins.KindBudget, "the task and its largest chunk need %d bytes: have %d", need, d.Budget)
+	if d := o.only(); d.Budget > 0 && o.Plan.Fixed+largest > d.Budget {
+		err := plugins.Errorf(plugins.KindBudget, "the task and its largest chunk need %d bytes: have %d",
+			o.Plan.Fixed+largest, d.Budget)
 		err.Device = d.Name
 		return err
 	}
+	o.largest = largest
 	return nil
 }
 

@@ -98,3 +98,19 @@ func (s *Session) release() {
 	}
 	s.room.giveUp()
 }
+
+// Room is memory of a device.
+type Room struct {
+	Device string `json:"device"`
+	Need   uint64 `json:"device_memory"` // that the network takes of its budget
+	Budget uint64 `json:"budget"`        // 0: there is none
+}
+
+// Rooms are what the network takes of each device.
+func (s *Session) Rooms() (all []Room) {
+	for _, d := range s.group.Devices {
+		all = append(all, Room{d.Name, d.Plan.Fixed, d.Budget})
+	}
+	all[0].Need += s.largest
+	return all
+}

@@ -22,6 +22,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/archive"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/sign"
+	"github.com/penstock-db/penstock/internal/plaintext"
 )
 
 // File is the name of an index in its folder.
@@ -99,6 +100,9 @@ func (ix *Index) check() (field string, err error) {
 		if err := manifest.CheckName(name); err != nil {
 			return "plugins", err
 		}
+		if err := plaintext.CheckLine(ix.Plugins[name].Summary); err != nil {
+			return "plugins/" + name + "/summary", err
+		}
 		for version, v := range ix.Plugins[name].Versions {
 			if err := v.check(version); err != nil {
 				return "plugins/" + name + "/" + version, err
@@ -144,6 +148,9 @@ type Revocation struct {
 func (r Revocation) Check() error {
 	if (r.Key == "") == (r.Plugin == "") || r.Key != "" && r.Versions != "" {
 		return fmt.Errorf("%+v is neither of a key nor of a plugin", r)
+	}
+	if err := plaintext.CheckLine(r.Reason); err != nil {
+		return fmt.Errorf("the reason %q: %w", r.Reason, err)
 	}
 	if r.Key != "" {
 		_, err := sign.ParseKey(r.Key)

@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/pack"
@@ -141,7 +143,7 @@ func TestRevocation(t *testing.T) {
 			t.Errorf("%+v, %s: %v, not %v", c.r, c.v, err, c.hits)
 		}
 	}
-	for _, r := range []Revocation{{}, {Key: key, Plugin: "turbine"}, {Key: key, Versions: "1"}, {Key: "RW"}, {Plugin: "../x"},
+	for _, r := range []Revocation{{}, {Key: key, Plugin: "turbine"}, {Key: key, Versions: "1"}, {Key: "RW"}, {Plugin: "../x"}, {Plugin: "x", Reason: "\x1b[2J"},
 		{Plugin: "turbine", Versions: "old ones"}} {
 		if r.Check() == nil {
 			t.Errorf("%+v", r)
@@ -198,6 +200,30 @@ func TestSource_Redirects(t *testing.T) {
 	}
 	if _, err := s.ReadAll(t.Context(), File, 5); err == nil || !strings.Contains(err.Error(), "not encrypted") {
 		t.Error(err)
+	}
+}
+
+// A server that stops in the middle, and says so or says nothing any more, is no reason to wait for ever.
+func TestSource_EndsEarly(t *testing.T) {
+	for says, end := range map[string]func(*http.Request){
+		"sent nothing for 20ms": func(r *http.Request) { <-r.Context().Done() },
+		"unexpected EOF":        func(*http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "5")
+			fmt.Fprint(w, "12")
+			_ = http.NewResponseController(w).Flush()
+			end(r)
+		}))
+		answer, err := get(t.Context(), server.URL, 20*time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(answer); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %q, %v", says, text, err)
+		}
+		answer.Close()
+		server.Close()
 	}
 }
 

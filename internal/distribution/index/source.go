@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // Source is where an index and its packages are.
@@ -29,7 +31,7 @@ func At(location string) (Source, error) {
 		}
 		location = strings.TrimSuffix(base.String(), "/")
 		return Source{location, func(ctx context.Context, name string) (io.ReadCloser, error) {
-			return get(ctx, location+"/"+name)
+			return get(ctx, location+"/"+name, silence)
 		}}, nil
 	}
 	if scheme, _, ok := strings.Cut(location, "://"); ok {
@@ -37,7 +39,7 @@ func At(location string) (Source, error) {
 	}
 	folder, err := filepath.Abs(location)
 	return Source{folder, func(_ context.Context, name string) (io.ReadCloser, error) {
-		return os.OpenInRoot(folder, filepath.FromSlash(name))
+		return regular.OpenIn(folder, name)
 	}}, err
 }
 
@@ -60,13 +62,13 @@ func (s Source) ReadAll(ctx context.Context, name string, most int64) ([]byte, e
 	return text, err
 }
 
-// silence is how long a server may take before it answers.
+// silence is how long a server may say nothing, before it answers and then.
 const silence = 30 * time.Second
 
 // client follows redirections, but never from https to http.
 var client = &http.Client{
-	Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: silence,
-		TLSHandshakeTimeout: silence, DisableCompression: true},
+	Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: silence}).DialContext,
+		ResponseHeaderTimeout: silence, TLSHandshakeTimeout: silence, DisableCompression: true},
 	CheckRedirect: func(to *http.Request, via []*http.Request) error {
 		switch {
 		case len(via) >= 5:
@@ -78,21 +80,49 @@ var client = &http.Client{
 	},
 }
 
-func get(ctx context.Context, address string) (io.ReadCloser, error) {
+// get is the content at an address, in which the server is never silent for longer than so long.
+func get(ctx context.Context, address string, silence time.Duration) (io.ReadCloser, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
+		cancel(nil)
 		return nil, err
 	}
 	answer, err := client.Do(request)
 	if err != nil {
+		cancel(nil)
 		return nil, err
 	}
 	if answer.StatusCode == http.StatusOK {
-		return answer.Body, nil
+		return &content{answer.Body, ctx, cancel, silence}, nil
 	}
 	answer.Body.Close()
+	cancel(nil)
 	if answer.StatusCode == http.StatusNotFound {
 		return nil, &fs.PathError{Op: "get", Path: address, Err: fs.ErrNotExist}
 	}
 	return nil, fmt.Errorf("%s: %s", address, answer.Status)
+}
+
+// content is that of an answer. Who reads it gets an error when the server has gone silent.
+type content struct {
+	io.ReadCloser
+	ctx     context.Context // the request's
+	cancel  context.CancelCauseFunc
+	silence time.Duration
+}
+
+func (c *content) Read(p []byte) (int, error) {
+	late := time.AfterFunc(c.silence, func() { c.cancel(fmt.Errorf("the server has sent nothing for %v", c.silence)) })
+	defer late.Stop()
+	n, err := c.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && c.ctx.Err() != nil {
+		err = context.Cause(c.ctx)
+	}
+	return n, err
+}
+
+func (c *content) Close() error {
+	defer c.cancel(nil)
+	return c.ReadCloser.Close()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/distribution/archive"
+	"github.com/penstock-db/penstock/internal/plaintext"
 )
 
 // Check fails with an *Error naming the field. file is for messages.
@@ -19,6 +20,12 @@ func (m *Manifest) Check(file string) error {
 	wrong := func(field string, err error) error { return &Error{File: file, Field: field, Err: err} }
 	if err := CheckName(m.Name); err != nil {
 		return wrong("name", err)
+	}
+	for field, text := range map[string]string{"version": m.Version, "summary": m.Summary, "homepage": m.Homepage,
+		"license": m.License} {
+		if err := plaintext.CheckLine(text); err != nil {
+			return wrong(field, err)
+		}
 	}
 	switch {
 	case m.Format > Format || m.Format < 0:

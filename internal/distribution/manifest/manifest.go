@@ -25,6 +25,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/handshake"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // The names of a manifest in a plugin's folder.
@@ -136,14 +137,11 @@ func readEither(folder string) (text []byte, path string, err error) {
 }
 
 func readBounded(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+	text, err := regular.Read(path, MaxBytes)
+	if limit := (*regular.LimitError)(nil); errors.As(err, &limit) {
+		err = &Error{File: path, Err: fmt.Errorf("it has more than %d bytes", MaxBytes)}
 	}
-	if info.Size() > MaxBytes {
-		return nil, &Error{File: path, Err: fmt.Errorf("it has %d bytes, more than %d", info.Size(), MaxBytes)}
-	}
-	return os.ReadFile(path)
+	return text, err
 }
 
 var (

@@ -47,6 +47,8 @@ func TestParse_NamesTheWrongField(t *testing.T) {
 		"manifest":  func(m *Manifest) { m.Format = 2 },
 		"name":      func(m *Manifest) { m.Name = "../turbine" },
 		"version":   func(m *Manifest) { m.Version = "" },
+		"summary":   func(m *Manifest) { m.Summary = "\x1b[2J" },
+		"license":   func(m *Manifest) { m.License = "yours\nand mine" },
 		"kind":      func(m *Manifest) { m.Kind = "toaster" },
 		"protocol":  func(m *Manifest) { m.Protocol = Protocol{2, 1} },
 		"platforms": func(m *Manifest) { m.Platforms = nil },

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/archive"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/durable"
+	"github.com/penstock-db/penstock/internal/regular"
 )
 
 // Made is a package that was made.
@@ -89,7 +91,7 @@ func packOne(folder, path string, whole *manifest.Manifest, platform string) (Ma
 	var files []archive.File
 	for name, content := range contents {
 		files = append(files, archive.File{Name: name, Size: content.Size, Executable: content.Executable,
-			Open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(folder, filepath.FromSlash(name))) }})
+			Open: func() (io.ReadCloser, error) { return regular.OpenIn(folder, name) }})
 	}
 	return write(path, platform, func(w io.Writer) error { return archive.Write(w, first, files) })
 }
@@ -143,7 +145,7 @@ func contentsFor(folder string, m *manifest.Manifest, platform string) (map[stri
 	}
 	delete(names, manifest.File)
 	delete(names, manifest.JSONFile)
-	contents := map[string]manifest.Content{}
+	contents, all := map[string]manifest.Content{}, int64(0)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		content, err := contentOf(folder, name)
 		if err != nil {
@@ -151,6 +153,10 @@ func contentsFor(folder string, m *manifest.Manifest, platform string) (map[stri
 		}
 		content.Executable = content.Executable || name == program.File
 		contents[name] = content
+		if all += content.Size; all > archive.DefaultLimits.Bytes {
+			return nil, fmt.Errorf("the package for %s: %w", platform,
+				&archive.LimitError{What: "bytes, unpacked", Limit: archive.DefaultLimits.Bytes})
+		}
 	}
 	return contents, nil
 }
@@ -179,12 +185,25 @@ func include(names map[string]bool, folder, pattern string) error {
 	return nil
 }
 
+// openOwn opens a file that belongs to a plugin: one that a link leads to elsewhere does not, such as somebody's keys.
+func openOwn(folder, name string) (*os.File, error) {
+	file, err := regular.OpenIn(folder, name)
+	if other := (*regular.Error)(nil); errors.As(err, &other) {
+		return nil, &ContentError{name, "it is no file"}
+	}
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if _, there := os.Stat(path); err != nil && there == nil && !errors.Is(err, fs.ErrPermission) {
+		return nil, &ContentError{name, "it leads out of the plugin's folder: copy what it links to"}
+	}
+	return file, err
+}
+
 // contentOf reads a file.
 func contentOf(folder, name string) (manifest.Content, error) {
 	if err := archive.CheckName(name); err != nil {
 		return manifest.Content{}, err
 	}
-	file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+	file, err := openOwn(folder, name)
 	if err != nil {
 		return manifest.Content{}, err
 	}
@@ -193,8 +212,9 @@ func contentOf(folder, name string) (manifest.Content, error) {
 	if err != nil {
 		return manifest.Content{}, err
 	}
-	if !info.Mode().IsRegular() {
-		return manifest.Content{}, &ContentError{name, "it is no file"}
+	if info.Size() > archive.DefaultLimits.Bytes {
+		return manifest.Content{}, fmt.Errorf("%s: %w", name,
+			&archive.LimitError{What: "bytes", Limit: archive.DefaultLimits.Bytes})
 	}
 	hash := sha256.New()
 	size, err := io.Copy(hash, file)

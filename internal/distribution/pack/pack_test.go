@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -151,6 +152,13 @@ func TestPack_SameBytes(t *testing.T) {
 	}
 }
 
+// pipe makes one, which nobody writes to.
+func pipe(path string) {
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		panic(err)
+	}
+}
+
 func TestPack_Refuses(t *testing.T) {
 	for says, edit := range map[string]func(dir string, m *manifest.Manifest){
 		"no such file or directory": func(dir string, _ *manifest.Manifest) { os.Remove(filepath.Join(dir, "build/arm64/turbine")) },
@@ -162,6 +170,14 @@ func TestPack_Refuses(t *testing.T) {
 		},
 		"but the manifest says": func(_ string, m *manifest.Manifest) {
 			m.Platforms["linux/amd64"] = manifest.Program{File: "build/amd64/turbine", SHA256: strings.Repeat("0", 64)}
+		},
+		"docs/keys: it leads out of the plugin's folder": func(dir string, _ *manifest.Manifest) {
+			os.Symlink("/etc/passwd", filepath.Join(dir, "docs/keys"))
+		},
+		"docs/pipe: it is no file": func(dir string, _ *manifest.Manifest) { pipe(filepath.Join(dir, "docs/pipe")) },
+		"more than 4294967296 bytes": func(dir string, _ *manifest.Manifest) {
+			os.WriteFile(filepath.Join(dir, "docs/long"), nil, 0o600)
+			os.Truncate(filepath.Join(dir, "docs/long"), archive.DefaultLimits.Bytes+1)
 		},
 		`has "ß.md"`: func(dir string, _ *manifest.Manifest) {
 			os.WriteFile(filepath.Join(dir, "docs/ß.md"), nil, 0o600)

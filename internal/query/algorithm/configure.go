@@ -3,6 +3,7 @@ package algorithm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -23,6 +24,12 @@ type configured struct {
 	host.Request
 	part          store.Projection // of the graph, that it runs on
 	writeProperty string
+	// As GDS has it:
+	mutateProperty string
+	relationship   string                 // the type of those that are written
+	projection     string                 // its name
+	given          value.Value            // the configuration
+	options        map[string]value.Value // that a form reads itself, by their names in lower case
 }
 
 // spellings are names that users of other systems give to parameters.
@@ -39,35 +46,145 @@ var spellings = map[string]string{
 func (c call) configure(ctx context.Context, graph string, configuration value.Value) (r configured, err error) {
 	r.Request = host.Request{Algorithm: c.algorithm.Name, Params: map[string]string{},
 		Allowed: host.Devices{ByName: true, Names: c.devices}}
-	if configuration.IsNull() {
-		return r, nil
+	if r.given = configuration; c.compatibly {
+		unweighted(c.algorithm, &r)
+		maps.Copy(r.Params, c.form.fixed)
+		r.options = map[string]value.Value{}
 	}
-	for _, e := range flat(c.algorithm, configuration.Map()) {
+	for _, e := range flat(c.algorithm, entriesOf(configuration)) {
 		key := strings.ToLower(e.Key)
-		if name, ok := spellings[key]; ok {
-			key = name
+		if slices.Contains(ignoredOfPaths, key) && c.paths() {
+			continue
 		}
+		if c.form != nil && slices.Contains(c.form.options, key) {
+			r.options[key] = e.Value
+			continue
+		}
+		if c.compatibly && (slices.Contains(ignored, key) || slices.Contains(c.form.ignored, key)) {
+			continue
+		}
+		key = c.form.ours(key)
 		if names := r.filter(key); names != nil {
 			if *names, err = NamesOf(e.Value); err != nil {
-				return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s",
-					Name(c.algorithm), e.Key, err)
+				return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of %s: %s: %s",
+					c.form.called(c.algorithm), e.Key, err)
 			}
 			continue
 		}
 		err := c.setMeasured(&r, &e)
 		var text string
 		if err == nil {
-			text, err = c.text(ctx, graph, e)
+			text, err = c.text(ctx, graph, c.form.numbered(c.algorithm, key, e))
 		}
 		if err == nil {
 			err = c.set(&r, key, text)
 		}
 		if err != nil {
-			return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of algo.%s: %s: %s",
-				Name(c.algorithm), e.Key, err)
+			return r, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of %s: %s: %s",
+				c.form.called(c.algorithm), e.Key, err)
 		}
 	}
-	return r, nil
+	return r, c.form.complete(c.algorithm, r)
+}
+
+func entriesOf(configuration value.Value) []value.Entry {
+	if configuration.IsNull() {
+		return nil
+	}
+	return configuration.Map()
+}
+
+// called is what a statement calls the algorithm.
+func (f *form) called(a *algorithms.Algorithm) string {
+	if f == nil {
+		return "algo." + Name(a)
+	}
+	return "gds." + f.name
+}
+
+// ours is our name for a parameter.
+func (f *form) ours(key string) string {
+	if f != nil && f.spelled[key] != "" {
+		return f.spelled[key]
+	}
+	if name, ok := spellings[key]; ok {
+		return name
+	}
+	return key
+}
+
+// complete adds what a form has by default, and refuses a configuration that lacks what it requires.
+func (f *form) complete(a *algorithms.Algorithm, r configured) error {
+	if f == nil {
+		return nil
+	}
+	if f.iterations != "" && r.Params["iterations"] == "" && r.Params["tolerance"] == "" {
+		r.Params["iterations"] = f.iterations
+	}
+	for _, p := range a.Params {
+		if slices.Contains(f.requires, p.Name) && r.Params[p.Name] == "" {
+			return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "gds.%s: parameter %s: is missing: %s", f.name,
+				p.Name, p.Doc)
+		}
+	}
+	return nil
+}
+
+// numbered makes numbers of a parameter that names nodes nodes, as in GDS, where ours are ids.
+func (f *form) numbered(a *algorithms.Algorithm, key string, e value.Entry) value.Entry {
+	named := slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+		return strings.EqualFold(p.Name, key) && (p.Type == algorithms.ParamVertex || p.Type == algorithms.ParamVertices)
+	})
+	if f == nil || !named {
+		return e
+	}
+	node := func(v value.Value) value.Value {
+		if v.Kind() == value.Int && v.Int() >= 0 {
+			return value.OfNodeID(uint64(v.Int()))
+		}
+		return v
+	}
+	if e.Value.Kind() == value.List {
+		e.Value = value.OfList(listOf(e.Value.List(), node))
+		return e
+	}
+	e.Value = node(e.Value)
+	return e
+}
+
+// option is the text of one that a form reads.
+func (r configured) option(key, otherwise string) string {
+	if v, given := r.options[key]; given && v.Kind() == value.String {
+		return v.Str()
+	}
+	return otherwise
+}
+
+// nodeOf is the node of one that a form reads, given as such or by its number.
+func (r configured) nodeOf(key, name string) (uint64, error) {
+	switch v := r.options[key]; v.Kind() {
+	case value.Node:
+		return v.ID(), nil
+	case value.Int:
+		return uint64(v.Int()), nil
+	default:
+		return 0, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: expected a node, or its number", name)
+	}
+}
+
+// ignored are entries that GDS has and that change no result.
+var ignored = []string{"jobid", "logprogress", "sudo", "username", "writeconcurrency", "minbatchsize"}
+
+// ignoredOfPaths say what relationships that are written have: all, here.
+var ignoredOfPaths = []string{"writenodeids", "writecosts"}
+
+// unweighted has every edge count 1, which is what GDS does unless a weight is named.
+func unweighted(a *algorithms.Algorithm, r *configured) {
+	for _, p := range a.Params {
+		if p.Name == "weight" && p.Type == algorithms.ParamProperty {
+			r.Params["weight"] = ""
+		}
+	}
 }
 
 // flat has the entries of a map {generateFeatures: {dimension: 64}} one by one, as generateFeatures.dimension, where
@@ -161,6 +278,10 @@ func (c call) set(r *configured, key, text string) (err error) {
 		_, err = fmt.Sscan(text, &r.Threads)
 	case "writeproperty":
 		r.writeProperty = text
+	case "mutateproperty":
+		r.mutateProperty = text
+	case "writerelationshiptype", "mutaterelationshiptype":
+		r.relationship = text
 	default:
 		return c.setParameter(r, key, text)
 	}
@@ -171,6 +292,9 @@ func (c call) setParameter(r *configured, key, text string) error {
 	names := []string{"device", "deviceCPUTime", "deviceMemory", "nodeLabels", "relationshipTypes", "scaphValue", "schedule",
 		"threads", "writeProperty"}
 	for _, p := range c.algorithm.Params {
+		if c.form != nil && slices.Contains(c.form.without, p.Name) {
+			continue
+		}
 		if strings.EqualFold(p.Name, key) {
 			if r.Params[p.Name] = text; p.Type == algorithms.ParamChoice {
 				r.Params[p.Name] = strings.ToLower(text) // 'REVERSE', as in GDS

@@ -13,7 +13,9 @@ package algorithm
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -30,6 +32,7 @@ type Runner interface {
 	Estimate(ctx context.Context, graph string, of store.Projection, request host.Request) (*host.Needs, error)
 	// Describe tells what a part of a graph has.
 	Describe(ctx context.Context, graph string, of store.Projection) (*store.Manifest, error)
+	Reader
 	// UserID is how a user names a node.
 	UserID(ctx context.Context, graph string, node uint64) (string, error)
 }
@@ -46,7 +49,13 @@ type Result interface {
 	Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error
 	// Paths goes over the paths of a result that is paths: the nodes of each, and what it costs to each; nil: nothing.
 	Paths(ctx context.Context, yield func(nodes []uint64, costs []float64) error) error
+	// Rows goes over the rows of a result that is rows. The slice is used again.
+	Rows(ctx context.Context, yield func(row []value.Value) error) error
+	// Places are, of a column of nodes, which value each of them has: the i-th, as Node has it; -1 of none.
+	Places(ctx context.Context, column int) ([]int, error)
 	Write(ctx context.Context, property string) error
+	// WriteColumns keeps columns of any numbers under their names, as properties.
+	WriteColumns(ctx context.Context, columns []algorithms.Values) error
 	Close()
 }
 
@@ -66,7 +75,7 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		}
 		all = append(all, c.compatible()...)
 	}
-	return append(all, projected.procedures()...)
+	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers())
 }
 
 // call is an algorithm that is to be called.
@@ -75,6 +84,9 @@ type call struct {
 	runner    Runner
 	projected *projections
 	devices   []string // that it may run on; nil: all that have a name
+	// compatibly: as Neo4j GDS does it, where that is something else.
+	compatibly bool
+	form       *form // how GDS calls it; nil: it is ours
 }
 
 type body func(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error
@@ -87,7 +99,8 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 		Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value, yield func([]value.Value) error) error {
 			request, err := c.configure(ctx, g.Name(), arguments[len(arguments)-1])
 			if err == nil && len(arguments) > 1 {
-				request.part, err = c.projected.narrowed(g.Name(), arguments[0].Str(), request.part)
+				request.projection = arguments[0].Str()
+				request.part, err = c.projected.narrowed(g.Name(), request.projection, request.part)
 			}
 			if err != nil {
 				return err
@@ -139,7 +152,7 @@ func (c call) paths() bool  { return c.algorithm.Shape == algorithms.OfPaths }
 func (c call) table() bool  { return c.algorithm.Rows != nil }
 
 // streamed are the columns of a result: the node and its values, or two nodes and their score, or a path, or what a
-// group has.
+// group has, or those of a table.
 func (c call) streamed() []procedure.Field {
 	switch {
 	case c.pairs():
@@ -156,7 +169,8 @@ func (c call) streamed() []procedure.Field {
 		return []procedure.Field{field("node", "NODE"), field(c.algorithm.Result[0].Name, "LIST")}
 	}
 	var fields []procedure.Field
-	if !c.groups() {
+	rows := c.algorithm.Shape == algorithms.OfRows
+	if !c.groups() && !rows {
 		fields = append(fields, field("node", "NODE"))
 	}
 	for i, column := range c.algorithm.Result {
@@ -169,8 +183,11 @@ func (c call) streamed() []procedure.Field {
 			name = c.algorithm.Yield
 		}
 		kind := typeNames[column.Type]
-		if column.Width != "" {
+		switch {
+		case column.Width != "":
 			kind = "LIST"
+		case rows && column.Type == algorithms.VertexID:
+			kind = "NODE"
 		}
 		fields = append(fields, procedure.Field{Name: name, Type: kind, Nullable: true})
 	}
@@ -192,10 +209,10 @@ func (c call) run(ctx context.Context, g procedure.Graph, request configured) (R
 		return nil, fault.Met(fault.Conflict, "Conflict", "graph %s was changed since the statement began: try again",
 			g.Name())
 	}
-	return result, nil
+	return c.form.shaped(ctx, result, request)
 }
 
-// stream gives out every node with its values, every pair with its score, every path, or every group.
+// stream gives out every node with its values, every pair with its score, every path, every row, or every group.
 func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	result, err := c.run(ctx, g, request)
@@ -209,6 +226,9 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 			row[0], row[1], row[2] = value.OfNodeID(from), value.OfNodeID(to), value.OfFloat(score)
 			return yield(row)
 		})
+	}
+	if c.algorithm.Shape == algorithms.OfRows {
+		return result.Rows(ctx, yield)
 	}
 	if c.paths() {
 		index, ways := int64(-1), newWays(g, request, result.Directed())
@@ -292,7 +312,7 @@ func (c call) stats(ctx context.Context, g procedure.Graph, request configured, 
 
 // write keeps the result as a property of the nodes.
 func (c call) write(ctx context.Context, g procedure.Graph, request configured, yield func([]value.Value) error) error {
-	result, err := c.written(ctx, g, request)
+	result, _, err := c.written(ctx, g, request)
 	if err != nil {
 		return err
 	}
@@ -300,22 +320,29 @@ func (c call) write(ctx context.Context, g procedure.Graph, request configured, 
 	return yield(append(statsOf(result.Report()), value.OfInt(int64(result.Columns()[0].Vertices()))))
 }
 
-// written runs the algorithm and keeps the result as a property.
-func (c call) written(ctx context.Context, g procedure.Graph, request configured) (Result, error) {
+// written runs the algorithm and keeps the result as a property, which takes some time.
+func (c call) written(ctx context.Context, g procedure.Graph, request configured) (_ Result, took time.Duration,
+	err error) {
 	if request.writeProperty == "" {
-		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"algo.%s.write needs the name of a property: {writeProperty: 'name'}", Name(c.algorithm))
+		return nil, 0, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"%s.write needs the name of a property: {writeProperty: 'name'}", c.form.called(c.algorithm))
 	}
 	request.Property = request.writeProperty
 	result, err := c.run(ctx, g, request)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if err := result.Write(ctx, request.writeProperty); err != nil {
+	began := time.Now()
+	if columns := c.form.kept(result, request.writeProperty, request); columns != nil {
+		err = result.WriteColumns(ctx, columns)
+	} else {
+		err = result.Write(ctx, request.writeProperty)
+	}
+	if err != nil {
 		result.Close()
-		return nil, err
+		return nil, 0, err
 	}
-	return result, nil
+	return result, time.Since(began), nil
 }
 
 var needs = []procedure.Field{

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
@@ -22,9 +24,18 @@ import (
 type projections struct {
 	runner Runner
 
-	mu    sync.Mutex                             // protects named
-	named map[string]map[string]store.Projection // by graph, by name
+	mu    sync.Mutex                  // protects named
+	named map[string]map[string]named // by graph, by name
 }
+
+// named is a projection with a name, and the memory that it takes.
+type named struct {
+	store.Projection
+	bytes int64
+}
+
+// mostHeld is the memory that projections may take, all together.
+const mostHeld = 1 << 30
 
 // narrowed is the part of a graph that a call runs on: of that with a name, what the call's own filters leave.
 func (p *projections) narrowed(graph, name string, by store.Projection) (store.Projection, error) {
@@ -55,7 +66,17 @@ func (p *projections) find(graph, name string) (store.Projection, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	of, known := p.named[graph][name]
-	return of, known
+	return of.Projection, known
+}
+
+// free fails where a name is that of a graph or of a projection.
+func (p *projections) free(graph, name string) error {
+	if _, known := p.find(graph, name); known || name == graph || name == "" {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"gds.graph.project: there is a graph or a projection %q already: choose another name, or CALL gds.graph.drop(%q) first",
+			name, name)
+	}
+	return nil
 }
 
 // names are those of a graph's projections.
@@ -65,17 +86,34 @@ func (p *projections) names(graph string) []string {
 	return slices.Sorted(maps.Keys(p.named[graph]))
 }
 
-// add gives a part a name.
-func (p *projections) add(graph, name string, of store.Projection) {
+// keep gives a projection a name, in the place of another that has it.
+func (p *projections) keep(graph, name string, of named) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.set(graph, name, of)
+}
+
+// set is keep, with p.mu held.
+func (p *projections) set(graph, name string, of named) error {
+	held := of.bytes - p.named[graph][name].bytes
+	for _, all := range p.named {
+		for _, one := range all {
+			held += one.bytes
+		}
+	}
+	if held > mostHeld {
+		return fault.Met(fault.MemoryLimit, "MemoryLimit",
+			"projection %s would take %s with all others; there may be %s: CALL gds.graph.drop, or name labels and types (CALL gds.graph.project), which takes no memory",
+			name, humanize.IBytes(uint64(held)), humanize.IBytes(mostHeld))
+	}
 	if p.named == nil {
-		p.named = map[string]map[string]store.Projection{}
+		p.named = map[string]map[string]named{}
 	}
 	if p.named[graph] == nil {
-		p.named[graph] = map[string]store.Projection{}
+		p.named[graph] = map[string]named{}
 	}
 	p.named[graph][name] = of
+	return nil
 }
 
 // drop takes a name back, if it is one.
@@ -89,7 +127,7 @@ func (p *projections) drop(graph, name string) (known bool) {
 
 func (p *projections) procedures() []*procedure.Procedure {
 	name := field("graphName", "STRING")
-	none, yes := value.OfEntries(nil), value.OfBool(true)
+	none, yes, empty := value.OfEntries(nil), value.OfBool(true), value.OfString("")
 	counted := []procedure.Field{name, field("nodeCount", "INTEGER"), field("relationshipCount", "INTEGER")}
 	return []*procedure.Procedure{
 		{
@@ -98,7 +136,7 @@ func (p *projections) procedures() []*procedure.Procedure {
 				{Name: "configuration", Type: "MAP", Default: &none}},
 			Columns: append([]procedure.Field{field("nodeProjection", "MAP"), field("relationshipProjection", "MAP")},
 				append(slices.Clone(counted), field("projectMillis", "INTEGER"))...),
-			Folds: true, Call: p.project,
+			Folds: true, Call: p.project, Gather: p.draw, Gathered: procedure.Arity{Min: 2, Max: 5, Text: drawnSignature},
 		},
 		{
 			Name: "gds.graph.drop", Description: "forget the name of a part of the graph",
@@ -110,8 +148,10 @@ func (p *projections) procedures() []*procedure.Procedure {
 			Arguments: []procedure.Field{name}, Columns: []procedure.Field{name, field("exists", "BOOLEAN")}, Call: p.exists,
 		},
 		{
-			Name: "gds.graph.list", Description: "the names of parts of the graph, and what these have", Columns: counted,
-			Folds: true, Call: p.list,
+			Name: "gds.graph.list", Description: "the names of parts of the graph, and what these have",
+			Arguments: []procedure.Field{{Name: "graphName", Type: "STRING", Default: &empty}},
+			Columns:   append(slices.Clone(counted), field("density", "FLOAT"), field("schema", "MAP")),
+			Folds:     true, Call: p.list,
 		},
 	}
 }
@@ -120,10 +160,8 @@ func (p *projections) procedures() []*procedure.Procedure {
 func (p *projections) project(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
 	name := arguments[0].Str()
-	if _, known := p.find(g.Name(), name); known || name == g.Name() || name == "" {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"gds.graph.project: there is a graph or a projection %q already: choose another name, or CALL gds.graph.drop(%q) first",
-			name, name)
+	if err := p.free(g.Name(), name); err != nil {
+		return err
 	}
 	of, err := nativeProjection(arguments[1], arguments[2], arguments[3])
 	if err != nil {
@@ -137,7 +175,9 @@ func (p *projections) project(ctx context.Context, g procedure.Graph, arguments 
 	if err != nil {
 		return failed(err)
 	}
-	p.add(g.Name(), name, of.Projection)
+	if err := p.keep(g.Name(), name, named{Projection: of.Projection}); err != nil {
+		return err
+	}
 	entries := func(key string, names []string) value.Value {
 		var all []value.Entry
 		for _, one := range orAll(names) {
@@ -180,18 +220,43 @@ func (p *projections) exists(_ context.Context, g procedure.Graph, arguments []v
 }
 
 // list is gds.graph.list.
-func (p *projections) list(ctx context.Context, g procedure.Graph, _ []value.Value,
+func (p *projections) list(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
 	for _, name := range p.names(g.Name()) {
+		if only := arguments[0].Str(); only != "" && only != name {
+			continue
+		}
 		of, _ := p.find(g.Name(), name)
 		m, err := p.runner.Describe(ctx, g.Name(), of)
 		if err != nil {
 			return failed(err)
 		}
-		row := []value.Value{value.OfString(name), value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges))}
+		row := []value.Value{value.OfString(name), value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges)),
+			value.OfFloat(density(m)), schema(m)}
 		if err := yield(row); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// density is how many of the relationships there are that could be, one of each node to each other.
+func density(m *store.Manifest) float64 {
+	if m.Vertices < 2 {
+		return 0
+	}
+	edges := float64(m.Edges)
+	if !m.Directed {
+		edges *= 2
+	}
+	return edges / float64(m.Vertices) / float64(m.Vertices-1)
+}
+
+// schema has the names of properties, of nodes and of relationships.
+func schema(m *store.Manifest) value.Value {
+	names := func(all []store.Property) value.Value {
+		return value.OfList(listOf(all, func(p store.Property) value.Value { return value.OfString(p.Name) }))
+	}
+	return value.OfEntries([]value.Entry{{Key: "nodes", Value: names(m.NodeProperties)},
+		{Key: "relationships", Value: names(m.EdgeProperties)}})
 }

@@ -137,3 +137,6 @@ func (*SetClause) clause()      {}
 func (*RemoveClause) clause()   {}
 func (*DeleteClause) clause()   {}
 func (*ForeachClause) clause()  {}
+
+// LoadProcedure is the procedure that LOAD CSV calls: with the URL, whether there are headers, and what parts fields.
+const LoadProcedure = "load.csv"

@@ -116,7 +116,8 @@ const (
 	StartsWith
 	EndsWith
 	Contains
-	Matches // =~
+	Matches     // =~
+	Concatenate // ||
 )
 
 // Index is subject[index], of a list or by key of a map, node or relationship.
@@ -205,13 +206,14 @@ type Reduce struct {
 	Result      Expression
 }
 
-// Exists is EXISTS { … }, or COUNT { … }. Either Query is given, or Patterns and Where.
+// Exists is EXISTS { … }, COUNT { … } or COLLECT { … }. Either Query is given, or Patterns and Where.
 type Exists struct {
 	Position
 	Query    *Query
 	Patterns []PathPattern
 	Where    Expression
 	Count    bool // COUNT { … }: how many rows there are
+	Collect  bool // COLLECT { … }: a list of the values of the one column of Query
 }
 
 func (*Literal) expression()              {}

@@ -5,6 +5,7 @@ type PathPattern struct {
 	Position
 	Variable      string // of the path; empty: none
 	Shortest      Shortest
+	Count         int64 // of ShortestPaths, ShortestGroups
 	Nodes         []NodePattern
 	Relationships []RelationshipPattern // Relationships[i] joins Nodes[i] and Nodes[i+1]
 }
@@ -16,13 +17,17 @@ const (
 	AnyPath      Shortest = iota // all that match
 	ShortestPath                 // shortestPath(…): one of the shortest
 	AllShortest                  // allShortestPaths(…)
+	// ShortestPaths is SHORTEST k: the k shortest, which repeat no relationship. ANY k is the same.
+	ShortestPaths
+	ShortestGroups // SHORTEST k GROUPS: all of the k least lengths that there are
 )
 
 // NodePattern is (variable:Label {key: value}).
 type NodePattern struct {
 	Position
-	Variable   string // empty: none
-	Labels     []string
+	Variable   string     // empty: none
+	Labels     []string   // all of them
+	Is         *LabelTest // nil: nothing more
 	Properties Expression // a *MapLiteral or *Parameter; nil: none
 	Where      Expression // (n WHERE …); nil: none
 }
@@ -30,8 +35,9 @@ type NodePattern struct {
 // RelationshipPattern is -[variable:TYPE|OTHER*1..3 {key: value}]->.
 type RelationshipPattern struct {
 	Position
-	Variable   string   // empty: none
-	Types      []string // any of them; none: of any type
+	Variable   string     // empty: none
+	Types      []string   // any of them; none: of any type
+	Is         *LabelTest // nil: nothing more
 	Direction  Direction
 	Length     *Length // nil: a single relationship
 	Properties Expression

@@ -8,7 +8,7 @@ import (
 func (at env) unary(e *ast.Unary) Type {
 	switch e.Op {
 	case ast.Not:
-		at.logical(e.Operand)
+		at.deciding().logical(e.Operand) // so that a column may be NOT (a)-->(b), as in Neo4j
 		return of(value.Bool, value.Null)
 	case ast.IsNull, ast.IsNotNull:
 		at.value().expression(e.Operand)
@@ -36,6 +36,10 @@ func (at env) binary(e *ast.Binary) Type {
 		return of(value.Bool, value.Null)
 	case ast.Add:
 		return sum(at.value().expression(e.Left), at.value().expression(e.Right))
+	case ast.Concatenate:
+		joined := KindsOf(value.String, value.List)
+		return sum(at.needs(e.Left, joined, "|| joins two strings or two lists"),
+			at.needs(e.Right, joined, "|| joins two strings or two lists"))
 	case ast.Subtract, ast.Multiply, ast.Divide:
 		return at.arithmetic(e, numbers|temporals)
 	case ast.Modulo, ast.Power:

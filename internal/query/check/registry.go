@@ -10,7 +10,10 @@ func Registry(procedures *procedure.Procedures) Catalog { return registry{proced
 
 type registry struct{ procedures *procedure.Procedures }
 
-func (registry) Function(name string) (Function, bool) {
+func (r registry) Function(name string) (Function, bool) {
+	if p, ok := r.procedures.Gathers(name); ok {
+		return Function{Min: p.Gathered.Min, Max: p.Gathered.Max, Aggregate: true}, true
+	}
 	f, ok := function.Lookup(name)
 	if !ok {
 		return Function{}, false

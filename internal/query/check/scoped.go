@@ -79,7 +79,10 @@ func (at env) patternExpression(e *ast.PatternExpression) Type {
 func (at env) exists(e *ast.Exists) Type {
 	if e.Query != nil {
 		at.reading(e.Query)
-		at.query(e.Query, func(ast.SingleQuery) *scope { return correlated(at.scope) })
+		columns := at.query(e.Query, func(ast.SingleQuery) *scope { return correlated(at.scope) })
+		if e.Collect {
+			return at.collected(e, columns)
+		}
 	} else {
 		inner := correlated(at.scope)
 		at.in(inner).patterns(e.Patterns)
@@ -91,11 +94,20 @@ func (at env) exists(e *ast.Exists) Type {
 	return of(value.Bool)
 }
 
+// collected is what COLLECT { … } gives, whose query has one column.
+func (at env) collected(e *ast.Exists, columns []column) Type {
+	if len(columns) != 1 {
+		at.syntax("InvalidNumberOfColumns", e.Position, "COLLECT needs a query that returns one column, not %d", len(columns))
+		return anything
+	}
+	return listOf(columns[0].Type)
+}
+
 // reading refuses clauses that change the graph.
 func (c *checker) reading(q *ast.Query) {
 	visitor := ast.Visitor{Clause: func(clause ast.Clause) bool {
 		if changes(clause) {
-			c.syntax("InvalidClauseComposition", clause.At(), "EXISTS and COUNT cannot change the graph")
+			c.syntax("InvalidClauseComposition", clause.At(), "EXISTS, COUNT and COLLECT cannot change the graph")
 		}
 		return true
 	}}

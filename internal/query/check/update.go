@@ -29,6 +29,9 @@ func (b bindings) update(clause ast.Clause) {
 
 // create checks a pattern that is made. Its properties cannot name what it makes.
 func (b bindings) create(p ast.PathPattern, merge bool) {
+	if p.Shortest != ast.AnyPath {
+		b.syntax("UnexpectedSyntax", p.Position, "a shortest path can be found, but not created: write out its relationships")
+	}
 	b.properties(p)
 	b.storableProperties(p)
 	for _, r := range p.Relationships {
@@ -49,6 +52,9 @@ func (b bindings) createNode(n ast.NodePattern, isEnd bool) {
 	if ok && bound.may(KindsOf(value.Node)) && (!isEnd || n.Labels != nil || n.Properties != nil) {
 		b.syntax(
 			"VariableAlreadyBound", n.Position, "node %s is there already: it cannot be created again, nor get labels or properties here; use SET", n.Variable)
+	}
+	if n.Is != nil {
+		b.syntax("UnexpectedSyntax", n.Is.Position, "a node is created with labels that are sure: (:A:B) or (:A&B)")
 	}
 	b.bindAs(n.Variable, of(value.Node), n.Position)
 }

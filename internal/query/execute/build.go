@@ -64,15 +64,25 @@ func (b *builder) scan(op plan.Operator, next frame.Emit) frame.Emit {
 	case *plan.AllNodes:
 		return scan.AllNodes(f, b.child(op.Input), op.Slot, next)
 	case *plan.NodesByLabel:
-		return scan.NodesByLabel(f, b.child(op.Input), op.Slot, op.Label, next)
+		return scan.NodesByLabel(f, b.child(op.Input), op.Slot, op.Labels, next)
 	case *plan.NodesByID:
 		return scan.NodesByID(f, b.child(op.Input), op.Slot, b.Expression(op.IDs), op.List, next)
 	case *plan.NodeBySeek:
 		return scan.NodeBySeek(f, b.child(op.Input), op.Slot, op.Index, b.Expression(op.Value), op.List, next)
 	case *plan.NodeByRange:
-		return scan.NodeByRange(f, b.child(op.Input), op.Slot, op.Index, b.end(op.From), b.end(op.To), next)
+		return scan.NodeByRange(f, b.child(op.Input), op.Slot, op.Index, b.end(op.From), b.end(op.To), b.kept(op), next)
 	}
 	return b.follow(op, next)
+}
+
+// kept is where the nodes of a range are kept that is the same for each row; nil: they are not, as where a plan changes
+// the graph between rows. An operator that takes the row of its plan may run once or more often.
+func (b *builder) kept(op *plan.NodeByRange) *scan.Kept {
+	if !op.Same || b.frame.Writes {
+		return nil
+	}
+	_, begins := op.Input.(*plan.Argument)
+	return scan.Keep(b.frame, begins)
 }
 
 // end compiles one end of a range.

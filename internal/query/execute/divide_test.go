@@ -27,6 +27,7 @@ func TestAggregatesAreDivided(t *testing.T) {
 		for _, statement := range []string{
 			"MATCH (n) RETURN count(*), sum(n.i), min(n.k), max(n.s)",
 			"MATCH (n:A) WHERE n.k > 50 RETURN n.s, count(n.f), sum(n.k), min(n.f)",
+			"MATCH (n:A|B) WHERE n.i > 50 RETURN count(*), sum(n.k), max(n.i)",
 			"MATCH (n:A) RETURN n.k % 5 AS k, sum(n.f)",
 			"MATCH (n) RETURN sum(n.odd)",
 			"MATCH (a)-[r]->(b) RETURN b.i, count(*), sum(r.w), max(a.i)",

@@ -26,6 +26,24 @@ func Add(a, b value.Value) (value.Value, error) {
 	return addTemporal(a, b)
 }
 
+// Concatenate joins two strings or two lists, and nothing else.
+func Concatenate(a, b value.Value) (value.Value, error) {
+	if err := Concatenable(a, b); err != nil {
+		return value.Value{}, err
+	}
+	return Add(a, b)
+}
+
+// Concatenable says what cannot be joined by ||.
+func Concatenable(a, b value.Value) error {
+	x, y := a.Kind(), b.Kind()
+	if (x == y || a.IsNull() || b.IsNull()) && KindsOf(value.String, value.List, value.Null).Has(x) &&
+		KindsOf(value.String, value.List, value.Null).Has(y) {
+		return nil
+	}
+	return operands("||, which joins two strings or two lists,", a, b)
+}
+
 // written are the kinds that can be joined to a string.
 var written = KindsOf(value.String, value.Int, value.Float, value.Bool, value.Point) | instant | duration
 

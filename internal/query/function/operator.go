@@ -14,6 +14,7 @@ var binary = [...]Operator{
 	ast.Less: Less, ast.LessEqual: LessEqual, ast.Greater: Greater, ast.GreaterEqual: GreaterEqual,
 	ast.Add: Add, ast.Subtract: Subtract, ast.Multiply: Multiply, ast.Divide: Divide, ast.Modulo: Modulo, ast.Power: Power,
 	ast.In: In, ast.StartsWith: StartsWith, ast.EndsWith: EndsWith, ast.Contains: Contains, ast.Matches: Matches,
+	ast.Concatenate: Concatenate,
 }
 
 // Binary is the operator that op stands for.

@@ -59,3 +59,79 @@ func dot(a, b []float64) float64 {
 	}
 	return sum
 }
+
+// What Neo4j GDS has beside.
+func init() {
+	finite := func(v value.Value) bool { return !v.IsNull() && !math.IsNaN(v.Number()) && !math.IsInf(v.Number(), 0) }
+	Register(
+		pure("gds.util.NaN", 0, nil, constant(math.NaN())),
+		pure("gds.util.infinity", 0, nil, constant(math.Inf(1))),
+		pure("gds.util.isFinite", 1, takes(number), func(_ *Call, args []value.Value) (value.Value, error) {
+			return value.OfBool(finite(args[0])), nil
+		}),
+		pure("gds.util.isInfinite", 1, takes(number), func(_ *Call, args []value.Value) (value.Value, error) {
+			return value.OfBool(!finite(args[0])), nil
+		}),
+		pure("gds.similarity.cosine", 2, takes(list, list), similarity(func(a, b []float64) float64 {
+			return dot(a, b) / math.Sqrt(dot(a, a)) / math.Sqrt(dot(b, b))
+		})),
+		pure("gds.similarity.euclidean", 2, takes(list, list), similarity(func(a, b []float64) float64 {
+			return 1 / (1 + apart(a, b))
+		})),
+		pure("gds.similarity.euclideanDistance", 2, takes(list, list), similarity(apart)),
+		pure("gds.similarity.pearson", 2, takes(list, list), similarity(pearson)),
+		pure("gds.similarity.jaccard", 2, takes(list, list), shared(func(common, a, b int) float64 {
+			return float64(common) / float64(a+b-common)
+		})),
+		pure("gds.similarity.overlap", 2, takes(list, list), shared(func(common, a, b int) float64 {
+			return float64(common) / float64(min(a, b))
+		})),
+	)
+}
+
+// apart is the distance of two vectors.
+func apart(a, b []float64) float64 {
+	between := make([]float64, len(a))
+	for i := range a {
+		between[i] = a[i] - b[i]
+	}
+	return math.Sqrt(dot(between, between))
+}
+
+// pearson is the cosine of what is left of two vectors without their means.
+func pearson(a, b []float64) float64 {
+	centered := func(v []float64) []float64 {
+		mean, c := 0.0, make([]float64, len(v))
+		for _, x := range v {
+			mean += x / float64(len(v))
+		}
+		for i, x := range v {
+			c[i] = x - mean
+		}
+		return c
+	}
+	a, b = centered(a), centered(b)
+	return dot(a, b) / math.Sqrt(dot(a, a)) / math.Sqrt(dot(b, b))
+}
+
+// shared is a measure of how many values two lists have in common, each as often as in the list where there are fewer
+// of it, and of how long they are.
+func shared(of func(common, a, b int) float64) body {
+	return func(_ *Call, args []value.Value) (value.Value, error) {
+		count, common := map[string]int{}, 0
+		for _, v := range args[0].List() {
+			count[string(value.Append(nil, v))]++
+		}
+		for _, v := range args[1].List() {
+			if key := string(value.Append(nil, v)); count[key] > 0 {
+				count[key]--
+				common++
+			}
+		}
+		a, b := len(args[0].List()), len(args[1].List())
+		if a == 0 || b == 0 {
+			return value.OfFloat(0), nil
+		}
+		return value.OfFloat(of(common, a, b)), nil
+	}
+}

@@ -2,6 +2,7 @@
 //
 //	CALL ml.train('gcn', {features: 'words', label: 'class', split: 'split', save: 'topics'}) YIELD epochs, testScore
 //	CALL ml.train('mf', {rank: 16, workers: 2, slack: 1, save: 'tastes'}) YIELD testScore
+//	CALL ml.explain('mf', {rank: 16, workers: 2, slack: 1}) YIELD deviceBytes, plan
 //	CALL ml.predict('topics') YIELD node, class, probability
 //	CALL ml.predict.pairs('tastes', [[user, item]]) YIELD source, target, value
 //	CALL ml.recommend('tastes', {nodes: [user], top: 10}) YIELD node, item, score
@@ -13,10 +14,7 @@ package learning
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
-	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/host"
@@ -32,6 +30,11 @@ type Runner interface {
 		*host.Trained, error)
 	// Learn learns a model by a MEGA program.
 	Learn(ctx context.Context, graph string, request host.Learning, name string, replace bool) (*host.Trained, error)
+	// PlanTraining and PlanLearning say how Train and Learn would go, which they do not do.
+	PlanTraining(ctx context.Context, graph string, of store.Projection, request host.TrainRequest, name string,
+		replace bool) (*host.TrainPlan, error)
+	PlanLearning(ctx context.Context, graph string, request host.Learning, name string, replace bool) (*host.LearningPlan,
+		error)
 	Predict(ctx context.Context, graph, model string, embedding bool, on host.On) (Predictions, error)
 	// PredictPairs asks a model about pairs of nodes.
 	PredictPairs(ctx context.Context, graph, model string, pairs []Pair, on host.On) (Answers, error)
@@ -65,6 +68,8 @@ func Procedures(runner Runner, devices []string) []*procedure.Procedure {
 	return []*procedure.Procedure{
 		{Name: "ml.train", Description: "train a graph neural network, or another model", Folds: true, Writes: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: learned, Call: met(c.train)},
+		{Name: "ml.explain", Description: "how ml.train would go, before it does", Folds: true,
+			Arguments: []procedure.Field{model, configuration}, Columns: planned, Call: met(c.explain)},
 		{Name: "ml.predict", Description: "ask a model about every node", Folds: true,
 			Arguments: []procedure.Field{model, configuration}, Columns: said, Call: met(c.predict)},
 		{Name: "ml.predict.pairs", Description: "ask a model about pairs of nodes", Folds: true,
@@ -119,14 +124,14 @@ var learned = []procedure.Field{
 	field("totalMillis", "FLOAT"), field("peakDeviceBytes", "INTEGER"), nullable("converged", "BOOLEAN"),
 }
 
-// train learns a model: that of a MEGA program, a network that is built in, or one's own as YAML.
+// train learns a model.
 func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
-	learn := c.network
-	if slices.Contains(host.Learners(), arguments[0].Str()) {
-		learn = c.program
+	l, err := c.lesson("ml.train", arguments)
+	if err != nil {
+		return err
 	}
-	t, err := learn(ctx, g, arguments)
+	t, err := l.learn(ctx, c.runner, g.Name())
 	if err != nil {
 		return err
 	}
@@ -141,48 +146,6 @@ func (c call) train(ctx context.Context, g procedure.Graph, arguments []value.Va
 		row[len(row)-1] = value.OfBool(*l.Converged)
 	}
 	return yield(row)
-}
-
-// program has a MEGA program learn.
-func (c call) program(ctx context.Context, g procedure.Graph, arguments []value.Value) (*host.Trained, error) {
-	var s settings
-	l, _ := host.NewLearning(arguments[0].Str())
-	if err := s.read("ml.train", arguments[1], learnKeys(l)); err != nil {
-		return nil, err
-	}
-	l.Options().On = c.on(s)
-	return c.runner.Learn(ctx, g.Name(), l, s.save, s.replace)
-}
-
-// network has a network learn.
-func (c call) network(ctx context.Context, g procedure.Graph, arguments []value.Value) (*host.Trained, error) {
-	wrong := func(err error) error {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "ml.train: %s", err)
-	}
-	model, err := modelOf(arguments[0].Str())
-	if err != nil {
-		return nil, wrong(err)
-	}
-	s := settings{request: host.TrainRequest{Seed: 1}, changes: neural.Changes{Sizes: map[string]int{}}}
-	if err := s.read("ml.train", arguments[1], trainKeys); err != nil {
-		return nil, err
-	}
-	if s.request.Model, err = model.With(s.changes); err != nil {
-		return nil, wrong(err)
-	}
-	s.request.On = c.on(s)
-	return c.runner.Train(ctx, g.Name(), s.part, s.request, s.save, s.replace)
-}
-
-// modelOf is a built-in network, or one's own as text.
-func modelOf(text string) (neural.Model, error) {
-	if m, builtIn := neural.Lookup(text); builtIn {
-		return m, nil
-	}
-	if !strings.ContainsAny(text, "\n:") {
-		return neural.Model{}, &neural.UnknownModelError{Name: text, Others: host.Learners()}
-	}
-	return neural.Parse("own", []byte(text))
 }
 
 // scoreOf is the accuracy on a part of the split, the error of values, the area under the curve of links, the

@@ -35,12 +35,19 @@ func markPatterns(list []token) {
 	for i := range list[:len(list)-1] {
 		kind := int(list[i].kind)
 		switch {
-		case isSoft(kind) && int(list[i+1].kind) != grammar.CypherLeftParen:
+		case isSoft(kind) && int(list[i+1].kind) != grammar.CypherLeftParen && !selects(list[i:]):
 			list[i].kind = grammar.CypherIdentifier
 		case kind == grammar.CypherLeftParen && !isCall(list, i) && isNode(list[i+1:]) && isRelationship(list, i):
 			list[i].kind = grammar.CypherPatternParen
 		}
 	}
+}
+
+// selects tells whether ANY begins a selector of paths.
+func selects(list []token) bool {
+	return startsWith(list, grammar.CypherANY, grammar.CypherSHORTEST) ||
+		startsWith(list, grammar.CypherANY, grammar.CypherInteger) ||
+		startsWith(list, grammar.CypherANY, grammar.CypherPATH) || startsWith(list, grammar.CypherANY, grammar.CypherPATHS)
 }
 
 // isCall tells whether a "(" follows a name, as that of a function.

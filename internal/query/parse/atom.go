@@ -27,16 +27,7 @@ func (b *builder) suffix(subject ast.Expression, c grammar.ISuffixContext) ast.E
 	case is(c.LeftParen()):
 		return b.function(subject, c)
 	}
-	return hasLabel(subject, schemaName(c.SchemaName()))
-}
-
-// hasLabel adds a label to those that are asked for already.
-func hasLabel(subject ast.Expression, label string) ast.Expression {
-	if has, ok := subject.(*ast.HasLabels); ok {
-		has.Labels = append(has.Labels, label)
-		return has
-	}
-	return &ast.HasLabels{Position: subject.At(), Subject: subject, Labels: []string{label}}
+	return b.labelTest(c.Labels().LabelExpression()).Of(subject)
 }
 
 // subscript is [index] or [from..to].
@@ -162,7 +153,10 @@ func (b *builder) mapProjectionItem(c grammar.IMapProjectionItemContext) ast.Map
 }
 
 func (b *builder) subquery(c *grammar.SubqueryExpressionContext) ast.Expression {
-	e := &ast.Exists{Position: at(c), Count: is(c.COUNT()), Where: b.where(c.Where())}
+	e := &ast.Exists{Position: at(c), Count: is(c.COUNT()), Collect: is(c.COLLECT()), Where: b.where(c.Where())}
+	if e.Collect && c.Query() == nil {
+		b.fail("UnexpectedSyntax", at(c), "COLLECT needs a query that returns one column: COLLECT { MATCH … RETURN … }")
+	}
 	if c.Query() != nil {
 		e.Query = b.query(c.Query())
 	} else {

@@ -53,7 +53,11 @@ func (b *builder) statement(c grammar.IStatementContext) *ast.Statement {
 		s.Schema = b.schemaCommand(schema)
 		return s
 	}
-	s.Query = b.query(c.Query())
+	if listing := c.Listing(); listing != nil {
+		s.Query = b.listing(listing)
+	} else {
+		s.Query = b.query(c.Query())
+	}
 	if call := standalone(s.Query); call != nil {
 		return &ast.Statement{Mode: s.Mode, Text: s.Text, Call: call}
 	}

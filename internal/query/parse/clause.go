@@ -3,6 +3,7 @@ package parse
 import (
 	"strings"
 
+	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/internal/query/parse/grammar"
 )
@@ -25,7 +26,11 @@ func (b *builder) clause(c grammar.IClauseContext) ast.Clause {
 	case *grammar.CallClauseContext:
 		return b.call(c)
 	case *grammar.SubqueryClauseContext:
-		return &ast.SubqueryClause{Position: at(c), Query: b.query(c.Query())}
+		return b.subqueryClause(c)
+	case *grammar.LoadClauseContext:
+		return b.load(c)
+	case *grammar.OrderClauseContext:
+		return b.order(c)
 	case *grammar.ForeachClauseContext:
 		return b.foreach(c)
 	}
@@ -42,6 +47,59 @@ func (b *builder) projection(c grammar.IProjectionContext) *ast.ProjectClause {
 		p.OrderBy = each(order.AllSortItem(), b.sortItem)
 	}
 	return p
+}
+
+// order is ORDER BY, SKIP and LIMIT without WITH: all variables go on.
+func (b *builder) order(c *grammar.OrderClauseContext) *ast.ProjectClause {
+	p := &ast.ProjectClause{Position: at(c), Star: true, Skip: b.optional(c.GetSkip()), Limit: b.optional(c.GetLimit())}
+	if order := c.OrderBy(); order != nil {
+		p.OrderBy = each(order.AllSortItem(), b.sortItem)
+	}
+	return p
+}
+
+// subqueryClause is CALL { … }. What CALL (a, b) { … } names is imported by each of its parts, as WITH a, b does.
+func (b *builder) subqueryClause(c *grammar.SubqueryClauseContext) ast.Clause {
+	clause := &ast.SubqueryClause{Position: at(c), Query: b.query(c.Query())}
+	imported := c.Imported()
+	if imported == nil {
+		return clause
+	}
+	if is(imported.Star()) {
+		b.fail("UnexpectedSyntax", at(imported), "name the variables that the subquery takes: CALL (a, b) { … }")
+	}
+	for i, part := range clause.Query.Parts {
+		if with := importing(at(imported), imported.AllName()); with != nil {
+			clause.Query.Parts[i].Clauses = append([]ast.Clause{with}, part.Clauses...)
+		}
+	}
+	return clause
+}
+
+// load makes LOAD CSV a call of the procedure that reads the file.
+func (b *builder) load(c *grammar.LoadClauseContext) ast.Clause {
+	separator := value.OfString(",")
+	if is(c.String_()) {
+		separator = value.OfString(b.text(symbol(c.String_())))
+	}
+	return &ast.CallClause{
+		Position: at(c), Procedure: ast.LoadProcedure, Yields: true,
+		Arguments: []ast.Expression{b.expression(c.Expression()),
+			&ast.Literal{Position: at(c), Value: value.OfBool(is(c.HEADERS()))},
+			&ast.Literal{Position: at(c), Value: separator}},
+		Yield: []ast.YieldItem{{Position: at(c.Name()), Column: "row", As: name(c.Name())}},
+	}
+}
+
+// importing is WITH of names; of none nil.
+func importing(at ast.Position, names []grammar.INameContext) ast.Clause {
+	if len(names) == 0 {
+		return nil
+	}
+	return &ast.ProjectClause{Position: at, Items: each(names, func(c grammar.INameContext) ast.Item {
+		v := variable(c)
+		return ast.Item{Expression: v, Alias: v.Name, Aliased: true}
+	})}
 }
 
 // item without AS is named by its text, as it is written.

@@ -35,13 +35,14 @@ var groups = []group{
 		grammar.CypherEqual, grammar.CypherNotEqual, grammar.CypherLess, grammar.CypherLessEqual, grammar.CypherGreater,
 		grammar.CypherGreaterEqual, grammar.CypherAND, grammar.CypherXOR, grammar.CypherOR, grammar.CypherDot,
 		grammar.CypherLeftBracket, grammar.CypherLeftParen, grammar.CypherLeftBrace, grammar.CypherColon,
-		grammar.CypherAmpersand,
+		grammar.CypherAmpersand, grammar.CypherDoubleBar, grammar.CypherLabelBar,
 	}},
 	{"a clause such as MATCH or RETURN", grammar.CypherUNWIND, []int{
 		grammar.CypherUNWIND, grammar.CypherMATCH, grammar.CypherRETURN, grammar.CypherWITH, grammar.CypherOPTIONAL,
 		grammar.CypherCREATE, grammar.CypherMERGE, grammar.CypherSET, grammar.CypherREMOVE, grammar.CypherDELETE,
 		grammar.CypherDETACH, grammar.CypherCALL, grammar.CypherFOREACH, grammar.CypherSHOW, grammar.CypherDROP,
-		grammar.CypherEXPLAIN, grammar.CypherPROFILE,
+		grammar.CypherEXPLAIN, grammar.CypherPROFILE, grammar.CypherORDER, grammar.CypherSKIP_, grammar.CypherLIMIT,
+		grammar.CypherINSERT, grammar.CypherLOAD, grammar.CypherNODETACH, grammar.CypherCYPHER, grammar.CypherUSING,
 	}},
 	{"a name", grammar.CypherIdentifier, []int{grammar.CypherIdentifier}},
 	{"a string", grammar.CypherString_, []int{grammar.CypherString_}},
@@ -87,6 +88,9 @@ func orList(words []string) string {
 
 // spelled is a token as it is written.
 func spelled(kind int) string {
+	if kind == grammar.CypherLabelBar {
+		kind = grammar.CypherBar
+	}
 	for _, sign := range signs {
 		if sign.kind == kind {
 			return strconv.Quote(sign.text)

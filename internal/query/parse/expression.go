@@ -62,6 +62,7 @@ var operators = map[int]ast.BinaryOp{
 	grammar.CypherEqual: ast.Equal, grammar.CypherNotEqual: ast.NotEqual, grammar.CypherLess: ast.Less,
 	grammar.CypherLessEqual: ast.LessEqual, grammar.CypherGreater: ast.Greater,
 	grammar.CypherGreaterEqual: ast.GreaterEqual,
+	grammar.CypherDoubleBar:    ast.Concatenate,
 	grammar.CypherPlus:         ast.Add, grammar.CypherMinus: ast.Subtract, grammar.CypherStar: ast.Multiply,
 	grammar.CypherSlash: ast.Divide, grammar.CypherPercent: ast.Modulo, grammar.CypherCaret: ast.Power,
 	grammar.CypherIN: ast.In, grammar.CypherSTARTS: ast.StartsWith, grammar.CypherENDS: ast.EndsWith,

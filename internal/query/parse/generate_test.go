@@ -199,7 +199,16 @@ func (g generator) query() *ast.Query {
 
 func (g generator) single() ast.SingleQuery { return ast.SingleQuery{Clauses: some(g, 1, g.clause)} }
 
-func (g generator) pattern() ast.PathPattern { return g.path(true, 0) }
+func (g generator) pattern() ast.PathPattern {
+	p := g.path(true, 0)
+	if len(p.Relationships) == 1 {
+		p.Shortest = ast.Shortest(g.oneOf(5))
+	}
+	if p.Shortest >= ast.ShortestPaths {
+		p.Count = int64(1 + g.oneOf(9))
+	}
+	return p
+}
 
 func (g generator) clause() ast.Clause {
 	switch g.oneOf(12) {

@@ -49,7 +49,7 @@ func keyword(word string) int {
 
 // isName tells whether a token can be the name of a variable.
 func isName(kind int) bool {
-	return kind == grammar.CypherIdentifier || grammar.CypherCALL <= kind && kind <= grammar.CypherYIELD
+	return kind == grammar.CypherIdentifier || grammar.CypherASSERT <= kind && kind <= grammar.CypherYIELD
 }
 
 // isSoft tells whether a token means something only before a "(".

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/internal/query/parse/grammar"
 )
@@ -19,6 +21,7 @@ func (b *builder) buildPattern(c *grammar.PatternPartContext) ast.PathPattern {
 		p = b.shortestPath(shortest)
 	} else {
 		p = b.chain(c.Chain())
+		b.selected(c.Selector(), &p)
 	}
 	p.Position, p.Variable = at(c), optionalName(c.Name())
 	return p
@@ -35,6 +38,30 @@ func (b *builder) shortestPath(c grammar.IShortestPathContext) ast.PathPattern {
 			first(c).GetText())
 	}
 	return p
+}
+
+// selected says which of the paths that match are meant, if a selector does.
+func (b *builder) selected(c grammar.ISelectorContext, p *ast.PathPattern) {
+	if c == nil || is(c.ALL()) && !is(c.SHORTEST()) {
+		return
+	}
+	p.Shortest, p.Count = ast.ShortestPaths, 1
+	if is(c.ALL()) || is(c.GROUP()) || is(c.GROUPS()) {
+		p.Shortest = ast.ShortestGroups
+	}
+	switch {
+	case is(c.Integer()):
+		p.Count = *b.bound(symbol(c.Integer()))
+		if p.Count < 1 {
+			b.fail("InvalidArgumentValue", at(c), "no paths are wanted: give a number from 1 on, such as SHORTEST 3")
+		}
+	case is(c.SHORTEST()) && !is(c.ANY()) && p.Shortest == ast.ShortestPaths:
+		b.fail("UnexpectedSyntax", at(c), "how many of the shortest paths are wanted? Give a number: SHORTEST 3; or ANY SHORTEST, ALL SHORTEST")
+	}
+	if len(p.Relationships) != 1 {
+		b.fail("InvalidRelationshipPattern", at(c), "%s needs a pattern of exactly one relationship, such as (a)-->+(b)",
+			strings.ToUpper(first(c).GetText()))
+	}
 }
 
 func (b *builder) chain(c grammar.IChainContext) ast.PathPattern {
@@ -63,17 +90,11 @@ func (b *builder) node(c grammar.INodeContext) ast.NodePattern {
 }
 
 func (b *builder) filling(c grammar.IFillingContext) ast.NodePattern {
-	return ast.NodePattern{
-		Variable: optionalName(c.Name()), Labels: labels(c.Labels()),
-		Properties: b.properties(c.Properties()), Where: b.where(c.Where()),
+	node := ast.NodePattern{
+		Variable: optionalName(c.Name()), Properties: b.properties(c.Properties()), Where: b.where(c.Where()),
 	}
-}
-
-func labels(c grammar.ILabelsContext) []string {
-	if c == nil {
-		return nil
-	}
-	return each(c.AllSchemaName(), schemaName)
+	node.Labels, node.Is = b.needed(c.Labels(), ast.BothLabels)
+	return node
 }
 
 func (b *builder) properties(c grammar.IPropertiesContext) ast.Expression {
@@ -89,6 +110,9 @@ func (b *builder) properties(c grammar.IPropertiesContext) ast.Expression {
 func (b *builder) relationship(c grammar.IRelationshipContext) ast.RelationshipPattern {
 	r := b.detail(c.RelationshipDetail())
 	r.Position = at(c)
+	if c.Repetition() != nil {
+		r.Length = b.repetition(c.Repetition(), r.Length)
+	}
 	switch {
 	case is(c.Less()) && !is(c.Greater()):
 		r.Direction = ast.Incoming
@@ -106,9 +130,7 @@ func (b *builder) detail(c grammar.IRelationshipDetailContext) ast.RelationshipP
 		Variable: optionalName(c.Name()), Length: b.length(c.Length()),
 		Properties: b.properties(c.Properties()), Where: b.where(c.Where()),
 	}
-	if types := c.RelationshipTypes(); types != nil {
-		r.Types = each(types.AllSchemaName(), schemaName)
-	}
+	r.Types, r.Is = b.needed(c.Labels(), ast.EitherLabel)
 	return r
 }
 
@@ -125,6 +147,27 @@ func (b *builder) length(c grammar.ILengthContext) *ast.Length {
 	}
 	if !is(c.DotDot()) {
 		length.Max = length.Min
+	}
+	return length
+}
+
+// repetition is the length of a quantified relationship: -->+, -->*, -->{2}, -->{1,3}.
+func (b *builder) repetition(c grammar.IRepetitionContext, written *ast.Length) *ast.Length {
+	if written != nil {
+		b.fail("InvalidRelationshipPattern", at(c), "the length is given already, in the brackets: leave one of them out")
+	}
+	if is(c.Plus()) {
+		return &ast.Length{}
+	}
+	length := &ast.Length{Min: new(int64)}
+	if low := c.GetLow(); low != nil {
+		length.Min = b.bound(low.(*token))
+		if !is(c.Comma()) {
+			length.Max = length.Min
+		}
+	}
+	if high := c.GetHigh(); high != nil {
+		length.Max = b.bound(high.(*token))
 	}
 	return length
 }

@@ -176,7 +176,9 @@ func (p *printer) pattern(pattern ast.PathPattern) {
 
 func (p *printer) path(pattern ast.PathPattern) {
 	p.WriteString(map[ast.Shortest]string{ast.ShortestPath: "shortestPath(",
-		ast.AllShortest: "allShortestPaths("}[pattern.Shortest])
+		ast.AllShortest:    "allShortestPaths(",
+		ast.ShortestPaths:  fmt.Sprintf("SHORTEST %d (", pattern.Count),
+		ast.ShortestGroups: fmt.Sprintf("SHORTEST %d GROUPS (", pattern.Count)}[pattern.Shortest])
 	for i, node := range pattern.Nodes {
 		p.node(node)
 		if i < len(pattern.Relationships) {

@@ -13,19 +13,19 @@ var signs = []struct {
 	kind int
 }{
 	{"<>", grammar.CypherNotEqual}, {"<=", grammar.CypherLessEqual}, {">=", grammar.CypherGreaterEqual},
-	{"=~", grammar.CypherMatches}, {"+=", grammar.CypherPlusEqual}, {"..", grammar.CypherDotDot},
+	{"=~", grammar.CypherMatches}, {"+=", grammar.CypherPlusEqual}, {"..", grammar.CypherDotDot}, {"||", grammar.CypherDoubleBar},
 	{"(", grammar.CypherLeftParen}, {")", grammar.CypherRightParen}, {",", grammar.CypherComma},
 	{".", grammar.CypherDot}, {":", grammar.CypherColon}, {"-", grammar.CypherMinus},
 	{"[", grammar.CypherLeftBracket}, {"]", grammar.CypherRightBracket}, {"{", grammar.CypherLeftBrace},
 	{"}", grammar.CypherRightBrace}, {"=", grammar.CypherEqual}, {"<", grammar.CypherLess},
 	{">", grammar.CypherGreater}, {"|", grammar.CypherBar}, {"+", grammar.CypherPlus},
 	{"*", grammar.CypherStar}, {"/", grammar.CypherSlash}, {"%", grammar.CypherPercent},
-	{"^", grammar.CypherCaret}, {"&", grammar.CypherAmpersand}, {";", grammar.CypherSemicolon},
+	{"^", grammar.CypherCaret}, {"&", grammar.CypherAmpersand}, {"!", grammar.CypherExclamation}, {";", grammar.CypherSemicolon},
 }
 
 // foreign are operators of other languages, and what Cypher has for them.
 var foreign = []struct{ theirs, ours string }{
-	{"!=", "<>"}, {"==", "="}, {"||", "OR, or + to join texts"}, {"&&", "AND"}, {"!", "NOT"},
+	{"!=", "<>"}, {"==", "="}, {"&&", "AND"},
 }
 
 // punctuation adds a sign.

@@ -50,6 +50,7 @@ func scan(text string) (*tokens, error) {
 	}
 	s.add(antlr.TokenEOF, s.at)
 	markPatterns(s.list)
+	markBars(s.list)
 	return &s.tokens, nil
 }
 

@@ -12,6 +12,10 @@ func (b *builder) schemaCommand(c grammar.ISchemaCommandContext) *ast.SchemaComm
 		command.Position, command.Action, command.What = at(c), ast.Create, ast.RangeIndex
 		command.Name, command.IfTolerated = optionalName(c.Name()), is(c.EXISTS())
 		return command
+	case *grammar.CreateIndexOnContext:
+		names := each(c.AllSchemaName(), schemaName)
+		return &ast.SchemaCommand{Position: at(c), Action: ast.Create, What: ast.RangeIndex, Label: names[0],
+			Properties: names[1:]}
 	case *grammar.CreateConstraintContext:
 		command := b.onEntity(c.Chain(), c.Constrained().AllPostfix())
 		command.Position, command.Action, command.What = at(c), ast.Create, requirement(c.Requirement())

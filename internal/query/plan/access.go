@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/internal/query/ast"
@@ -74,12 +76,10 @@ func (f finder) allNodes() access {
 
 // accessBy is the access that a condition allows.
 func (f finder) accessBy(c *condition) (access, bool) {
-	switch e := c.expression.(type) {
-	case *ast.HasLabels:
-		return access{rows: labeled(f.graph, e.Labels[0]), fulfills: c, operator: func(step Step) Operator {
-			return &NodesByLabel{Step: step, Slot: f.slot, Name: f.name, Label: e.Labels[0]}
-		}}, true
-	case *ast.Binary:
+	if a, ok := f.byLabels(c); ok {
+		return a, true
+	}
+	if e, ok := c.expression.(*ast.Binary); ok {
 		side, op, other := e.Left, e.Op, e.Right
 		if uses(side, f.slot) && uses(other, f.slot) {
 			return access{}, false
@@ -93,6 +93,48 @@ func (f finder) accessBy(c *condition) (access, bool) {
 		return f.byIndex(c, side, op, other)
 	}
 	return access{}, false
+}
+
+// byLabels is access by the labels that a condition asks for, such as n:A|B.
+func (f finder) byLabels(c *condition) (access, bool) {
+	labels, whole := cover(f.graph, c.expression, func(e ast.Expression) bool { return isSlot(e, f.slot) })
+	if labels == nil {
+		return access{}, false
+	}
+	a := access{rows: labeled(f.graph, labels...), operator: func(step Step) Operator {
+		return &NodesByLabel{Step: step, Slot: f.slot, Name: f.name, Labels: labels}
+	}}
+	if whole {
+		a.fulfills = c
+	}
+	return a, true
+}
+
+// cover is labels of which each node has one that fulfills a condition on the labels of a subject; nil: there are none,
+// as of n:!A. Whole: each node that has one of them fulfills it. Of A&B one is enough, the one with fewer nodes.
+func cover(graph Statistics, e ast.Expression, isSubject func(ast.Expression) bool) (labels []string, whole bool) {
+	switch e := e.(type) {
+	case *ast.HasLabels:
+		if isSubject(e.Subject) {
+			fewest := slices.MinFunc(e.Labels, func(a, b string) int {
+				return cmp.Compare(labeled(graph, a), labeled(graph, b))
+			})
+			return []string{fewest}, len(e.Labels) == 1
+		}
+	case *ast.Binary:
+		left, leftWhole := cover(graph, e.Left, isSubject)
+		right, rightWhole := cover(graph, e.Right, isSubject)
+		switch {
+		case e.Op == ast.Or && left != nil && right != nil:
+			return append(left, slices.DeleteFunc(right, func(label string) bool { return slices.Contains(left, label) })...),
+				leftWhole && rightWhole
+		case e.Op == ast.And && (right == nil || left != nil && labeled(graph, left...) <= labeled(graph, right...)):
+			return left, false
+		case e.Op == ast.And:
+			return right, false
+		}
+	}
+	return nil, false
 }
 
 // mirrored are operators that say the same with their sides exchanged. The others are as good as

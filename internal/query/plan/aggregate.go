@@ -13,21 +13,22 @@ var aggregateFunctions = []string{
 }
 
 // aggregated tells whether an expression has an aggregate function within.
-func aggregated(e ast.Expression) bool {
+func (p *planner) aggregated(e ast.Expression) bool {
 	found := false
 	ast.Visit(e, func(e ast.Expression) bool {
-		found = found || isAggregate(e)
+		found = found || p.isAggregate(e)
 		return !found
 	})
 	return found
 }
 
-func isAggregate(e ast.Expression) bool {
+func (p *planner) isAggregate(e ast.Expression) bool {
 	switch e := e.(type) {
 	case *ast.CountStar:
 		return true
 	case *ast.Call:
-		return slices.Contains(aggregateFunctions, strings.ToLower(e.Function))
+		_, gathers := p.procedures.Gathers(e.Function)
+		return gathers || slices.Contains(aggregateFunctions, strings.ToLower(e.Function))
 	}
 	return false
 }
@@ -38,7 +39,7 @@ func (p *projection) aggregate() {
 	g := &grouping{projection: p, known: map[string]*Slot{}, op: &Aggregate{Weight: -1}}
 	slots := make([]*Slot, len(p.items))
 	for i, item := range p.items {
-		if !aggregated(item.Expression) {
+		if !p.aggregated(item.Expression) {
 			slots[i] = g.key(item)
 		}
 	}
@@ -104,7 +105,7 @@ func (g *grouping) replaced(e ast.Expression) ast.Expression {
 	if slot, ok := g.known[Text(e)]; ok {
 		return slot
 	}
-	if isAggregate(e) {
+	if g.isAggregate(e) {
 		return g.function(e)
 	}
 	return ast.Mapped(e, g.replaced)
@@ -116,6 +117,7 @@ func (g *grouping) function(e ast.Expression) *Slot {
 	if call, ok := e.(*ast.Call); ok {
 		a.Function, a.Distinct = strings.ToLower(call.Function), call.Distinct
 		a.Arguments = g.resolveAll(call.Arguments, g.scope)
+		a.Procedure, _ = g.procedures.Gathers(call.Function)
 	}
 	g.op.Values = append(g.op.Values, a)
 	slot := &Slot{ast.Variable{Position: e.At(), Name: text}, a.Slot}

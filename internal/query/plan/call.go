@@ -52,7 +52,7 @@ func (p *planner) procedure(clause *ast.CallClause) (*procedure.Procedure, bool)
 	proc, ok := p.procedures.Lookup(clause.Procedure)
 	if !ok {
 		p.fail(fault.New(fault.ProcedureError, "ProcedureNotFound", clause.Position,
-			"there is no procedure `%s`: CALL dbms.procedures() lists those there are", clause.Procedure))
+			"there is no procedure `%s`: SHOW PROCEDURES lists those there are", clause.Procedure))
 	}
 	return proc, ok
 }

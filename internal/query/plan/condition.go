@@ -17,6 +17,9 @@ func (m *matching) lineConditions(l line) {
 		for _, label := range n.Labels {
 			m.require(&ast.HasLabels{Position: n.Position, Subject: slot, Labels: []string{label}}, v.slot)
 		}
+		if n.Is != nil {
+			m.require(n.Is.Of(slot), v.slot)
+		}
 		for _, e := range m.properties(slot, n.Properties, m.scope) {
 			m.add(e, n.Properties, v.slot)
 		}
@@ -38,11 +41,17 @@ func (m *matching) edgeConditions(r *ast.RelationshipPattern, e *edge) {
 		for _, c := range m.properties(slot, r.Properties, m.scope) {
 			m.add(c, r.Properties, e.slot)
 		}
+		if r.Is != nil {
+			m.require(r.Is.Of(slot), e.slot)
+		}
 		m.where(r.Where)
 		return
 	}
 	slot.Index = e.each
 	all := m.properties(slot, r.Properties, m.scope)
+	if r.Is != nil {
+		all = append(all, r.Is.Of(slot))
+	}
 	if r.Where != nil {
 		all = append(all, m.resolve(r.Where, m.scope.with(r.Variable, e.each)))
 	}

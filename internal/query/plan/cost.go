@@ -58,6 +58,10 @@ func selectivity(graph Statistics, e ast.Expression) float64 {
 	case *HasProperties:
 		return equality
 	case *ast.Binary:
+		labels, whole := cover(graph, e, func(ast.Expression) bool { return true })
+		if nodes := labeled(graph, labels...); whole && nodes > 0 { // else these may be types
+			return nodes / max(1, float64(graph.NodeCount()))
+		}
 		switch e.Op {
 		case ast.Equal, ast.In:
 			return equality
@@ -68,13 +72,15 @@ func selectivity(graph Statistics, e ast.Expression) float64 {
 	return other
 }
 
-// labeled is how many nodes have a label.
-func labeled(graph Statistics, label string) float64 {
-	token, ok := graph.Label(label)
-	if !ok {
-		return 0
+// labeled is how many nodes have one of some labels, at most: those that have several count for each.
+func labeled(graph Statistics, labels ...string) float64 {
+	sum := 0.0
+	for _, label := range labels {
+		if token, ok := graph.Label(label); ok {
+			sum += float64(graph.LabelCount(token))
+		}
 	}
-	return float64(graph.LabelCount(token))
+	return min(sum, float64(graph.NodeCount()))
 }
 
 // unique tells whether no two nodes have the same value in an index: it is of ids, or a constraint says so.

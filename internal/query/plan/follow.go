@@ -64,7 +64,8 @@ func (m *matching) varExpand(e *edge) Operator {
 func (m *matching) shortestOperator(e *edge) Operator {
 	least, most := e.bounds()
 	return &Shortest{Step: m.step(m.op), From: e.from.slot, Relationships: e.slot, To: e.to.slot,
-		All: e.shortest == ast.AllShortest, Single: !e.many(), Direction: e.Direction, Types: e.Types,
+		All: e.shortest == ast.AllShortest, Count: e.count, Groups: e.shortest == ast.ShortestGroups, Single: !e.many(),
+		Direction: e.Direction, Types: e.Types,
 		Min: least, Max: most, Each: e.each, Where: e.where, Text: e.text}
 }
 

@@ -2,8 +2,10 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/internal/query/ast"
+	"github.com/penstock-db/penstock/internal/query/function"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -31,10 +33,27 @@ func (f finder) byIndex(c *condition, side ast.Expression, op ast.BinaryOp, othe
 		return access{}, false
 	}
 	f.otherEnd(property.Key, o)
+	o.Same = o.From.same() && o.To.same()
 	return access{rows: indexedRows(f.graph, index) * rangePart, label: index.Label, operator: func(step Step) Operator {
 		o.Step = step
 		return o
 	}}, true
+}
+
+// same tells whether an end, if there is one, is the same for each row.
+func (l *Limiting) same() bool {
+	if l == nil {
+		return true
+	}
+	slots, known := slotsIn(l.Value)
+	ast.Visit(l.Value, func(e ast.Expression) bool {
+		if call, ok := e.(*ast.Call); ok {
+			f, found := function.Lookup(call.Function)
+			known = known && found && !f.Volatile && !strings.HasSuffix(strings.ToLower(f.Name), ".realtime")
+		}
+		return known
+	})
+	return known && len(slots) == 0
 }
 
 func (f finder) seek(c *condition, index store.Index, values ast.Expression, list bool) access {

@@ -20,7 +20,10 @@ func (m *matching) join(v *vertex) bool {
 		return false
 	}
 	plan := part.order(m.argument())
-	rows := m.op.Rows() * plan.Rows() * selectivity(m.graph, c.expression)
+	rows := m.op.Rows() * plan.Rows()
+	if !c.done { // the part has what is asked of it alone
+		rows *= selectivity(m.graph, c.expression)
+	}
 	m.op = expecting(&HashJoin{Step: m.step(m.op), Plan: plan, Left: left, Right: right, Live: sortedSlots(part.solved)},
 		rows)
 	c.done = true
@@ -87,7 +90,7 @@ func within(slots, of map[int]bool) bool {
 
 // joining is a condition that says that a value of what there is and one of the part are equal;
 // nil: there is none, or the part can't stand alone.
-func (m *matching) joining(part *matching) (c *condition, left, right ast.Expression) {
+func (m *matching) joining(part *matching) (found *condition, left, right ast.Expression) {
 	for _, e := range part.edges {
 		if e.known || e.shortest != ast.AnyPath || e.where != nil || len(others(m.trails, e)) > 0 {
 			return nil, nil, nil
@@ -99,21 +102,33 @@ func (m *matching) joining(part *matching) (c *condition, left, right ast.Expres
 		if c.done || !ok || e.Op != ast.Equal {
 			continue
 		}
-		if apart(e.Left, e.Right, m.solved, slots) {
-			return c, e.Left, e.Right
-		}
-		if apart(e.Right, e.Left, m.solved, slots) {
-			return c, e.Right, e.Left
+		for _, sides := range [][2]ast.Expression{{e.Left, e.Right}, {e.Right, e.Left}} {
+			switch is, constant := apart(sides[0], sides[1], m.solved, slots); {
+			case is && !constant:
+				return c, sides[0], sides[1]
+			case is && left == nil: // unless there is a better one
+				found, left, right = c, sides[0], sides[1]
+			}
 		}
 	}
-	return nil, nil, nil
+	return found, left, right
 }
 
-// apart tells whether left needs only solved slots, and right only slots of the part.
-func apart(left, right ast.Expression, solved, part map[int]bool) bool {
+// apart tells whether left needs only solved slots, and right only slots of the part. Where left is constant, all rows
+// are joined with the same ones of the part: what finds these need not run for each.
+func apart(left, right ast.Expression, solved, part map[int]bool) (is, constant bool) {
 	of, known := slotsIn(left)
 	from, all := slotsIn(right)
-	return known && all && len(of) > 0 && len(from) > 0 && within(of, solved) && within(from, part)
+	return known && all && (len(of) > 0 || isConstant(left)) && len(from) > 0 && within(of, solved) && within(from, part),
+		len(of) == 0
+}
+
+func isConstant(e ast.Expression) bool {
+	switch e.(type) {
+	case *ast.Literal, *ast.Parameter:
+		return true
+	}
+	return false
 }
 
 // slotsIn are the slots that an expression needs; false: there may be more.

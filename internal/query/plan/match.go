@@ -58,6 +58,7 @@ type edge struct {
 	known    bool // the row has had it before
 	shown    bool // the relationship itself is asked for
 	shortest ast.Shortest
+	count    int64          // of shortest
 	each     int            // the slot of one relationship of a path of variable length
 	where    ast.Expression // what each of these has to fulfill
 	done     bool
@@ -133,8 +134,8 @@ func (m *matching) edge(pattern *ast.PathPattern, i int, from, to *vertex) *edge
 		m.scope = m.scope.with(r.Variable, slot)
 	}
 	e := &edge{RelationshipPattern: r, slot: slot, from: from, to: to, known: known, shortest: pattern.Shortest,
-		each: m.slot()}
-	e.shown = r.Variable != "" || pattern.Variable != "" || r.Properties != nil || r.Where != nil
+		count: pattern.Count, each: m.slot()}
+	e.shown = r.Variable != "" || pattern.Variable != "" || r.Properties != nil || r.Where != nil || r.Is != nil
 	e.text = "(" + from.name + ")" + relationshipText(r) + "(" + to.name + ")"
 	m.edges = append(m.edges, e)
 	return e

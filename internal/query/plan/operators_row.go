@@ -78,6 +78,7 @@ type Aggregation struct {
 	Distinct  bool
 	Arguments []ast.Expression
 	Text      string
+	Procedure *procedure.Procedure // that gathers; nil: the function is one of the language's own
 }
 
 // Unwind makes a row of each element of a list.

@@ -17,12 +17,12 @@ type AllNodes struct {
 	Name string
 }
 
-// NodesByLabel gives the nodes that have a label.
+// NodesByLabel gives the nodes that have one of some labels, each once.
 type NodesByLabel struct {
 	Step
-	Slot  int
-	Name  string
-	Label string
+	Slot   int
+	Name   string
+	Labels []string
 }
 
 // NodesByID gives the nodes whose ids are the value of IDs, or in that list.
@@ -52,6 +52,7 @@ type NodeByRange struct {
 	Name     string
 	Index    store.Index
 	From, To *Limiting
+	Same     bool // for each row: neither end depends on it
 }
 
 // Limiting is one end of a range.
@@ -80,7 +81,7 @@ func (*NodeByRange) Title() string      { return "NodeByRange" }
 func (*RelationshipEnds) Title() string { return "RelationshipEnds" }
 
 func (o *AllNodes) Detail() string         { return o.Name }
-func (o *NodesByLabel) Detail() string     { return o.Name + ":" + o.Label }
+func (o *NodesByLabel) Detail() string     { return o.Name + colons(o.Labels, "|") }
 func (o *RelationshipEnds) Detail() string { return o.Text }
 
 func (o *NodesByID) Detail() string { return "id(" + o.Name + ")" + by(o.List) + Text(o.IDs) }
@@ -166,7 +167,9 @@ type VarExpand struct {
 type Shortest struct {
 	Step
 	From, Relationships, To int
-	All, Single             bool // all of them; a pattern of one relationship, not a list
+	All, Single             bool  // all of them; a pattern of one relationship, not a list
+	Count                   int64 // > 0: so many, or, of Groups, all of so many lengths
+	Groups                  bool
 	Direction               ast.Direction
 	Types                   []string
 	Min, Max                int64
@@ -189,7 +192,12 @@ func (*VarExpand) Title() string { return "VarExpand" }
 func (*Path) Title() string      { return "Path" }
 
 func (o *Shortest) Title() string {
-	if o.All {
+	switch {
+	case o.Groups:
+		return "ShortestGroups"
+	case o.Count > 0:
+		return "ShortestPaths"
+	case o.All:
 		return "AllShortestPaths"
 	}
 	return "ShortestPath"

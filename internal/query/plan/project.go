@@ -52,7 +52,7 @@ func (c *chain) starred(clause *ast.ProjectClause) []ast.Item {
 }
 
 func (p *projection) aggregates() bool {
-	return slices.ContainsFunc(p.items, func(i ast.Item) bool { return aggregated(i.Expression) })
+	return slices.ContainsFunc(p.items, func(i ast.Item) bool { return p.aggregated(i.Expression) })
 }
 
 // compute plans a projection without aggregates. Columns that are variables stay where they are.

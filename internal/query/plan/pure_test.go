@@ -123,7 +123,8 @@ func TestSelectivity(t *testing.T) {
 	m := matchingOf(t, "(a)", counts{})
 	for text, want := range map[string]float64{
 		"a:A": 0.1, "a:None": 0, "a.x = 1": 0.1, "a.x IN [1]": 0.1, "a.x < 1": 0.3, "a.x <= 1": 0.3, "a.x > 1": 0.3,
-		"a.x >= 1":            0.3,
+		"a.x >= 1":      0.3,
+		"a:A OR a:None": 0.1, "a:A OR a:A": 0.1, "a:None OR a:None": 0.5, "a:A OR a.x": 0.5,
 		"a.x STARTS WITH 'a'": 0.3, "a.x ENDS WITH 'a'": 0.5, "a.x <> 1": 0.5, "NOT a.x": 0.5, "a.x = 1 OR a.y = 2": 0.5,
 	} {
 		if got := selectivity(m.graph, expressionOf(t, text)); math.Abs(got-want) > 1e-9 {

@@ -76,7 +76,12 @@ func (p *planner) exists(e *ast.Exists, s scope) ast.Expression {
 		use = ToCount
 	}
 	if e.Query != nil {
-		root, _ := p.query(e.Query, s, p.argument())
+		root, columns := p.query(e.Query, s, p.argument())
+		if e.Collect {
+			nested := p.nested(e, ToList, root)
+			nested.Result = &Slot{ast.Variable{Position: e.Position, Name: columns.names[0]}, columns.slots[0]}
+			return nested
+		}
 		return p.nested(e, use, root)
 	}
 	root, _ := p.match(&ast.MatchClause{Position: e.Position, Patterns: e.Patterns, Where: e.Where}, s, p.argument())

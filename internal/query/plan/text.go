@@ -14,7 +14,7 @@ var binaryText = map[ast.BinaryOp]string{
 	ast.Or: "OR", ast.Xor: "XOR", ast.And: "AND", ast.Equal: "=", ast.NotEqual: "<>", ast.Less: "<", ast.LessEqual: "<=",
 	ast.Greater: ">", ast.GreaterEqual: ">=", ast.Add: "+", ast.Subtract: "-", ast.Multiply: "*", ast.Divide: "/",
 	ast.Modulo: "%", ast.Power: "^", ast.In: "IN", ast.StartsWith: "STARTS WITH", ast.EndsWith: "ENDS WITH",
-	ast.Contains: "CONTAINS", ast.Matches: "=~",
+	ast.Contains: "CONTAINS", ast.Matches: "=~", ast.Concatenate: "||",
 }
 
 // Text is an expression as EXPLAIN shows it. Expressions of the same text mean the same.
@@ -140,7 +140,7 @@ func projectionText(e *ast.MapProjection) string {
 
 func existsText(e *ast.Exists) string {
 	if e.Query != nil {
-		return fmt.Sprintf("EXISTS {query@%d}", e.Offset)
+		return fmt.Sprintf("%s {query@%d}", map[bool]string{false: "EXISTS", true: "COLLECT"}[e.Collect], e.Offset)
 	}
 	patterns := make([]string, len(e.Patterns))
 	for i := range e.Patterns {
@@ -152,15 +152,30 @@ func existsText(e *ast.Exists) string {
 
 func patternText(p *ast.PathPattern) string {
 	var b strings.Builder
-	fmt.Fprint(&b, [...]string{"", "shortestPath ", "allShortestPaths "}[p.Shortest])
+	fmt.Fprint(&b, selectorText(p))
 	for i := range p.Nodes {
 		if i > 0 {
 			fmt.Fprint(&b, relationshipText(&p.Relationships[i-1]))
 		}
 		n := &p.Nodes[i]
-		fmt.Fprintf(&b, "(%s%s%s)", shown(n.Variable), colons(n.Labels, ":"), someText(n.Properties))
+		fmt.Fprintf(&b, "(%s%s%s%s%s)", shown(n.Variable), colons(n.Labels, ":"), testText(n.Is), someText(n.Properties),
+			whereText(n.Where))
 	}
 	return b.String()
+}
+
+func selectorText(p *ast.PathPattern) string {
+	switch p.Shortest {
+	case ast.ShortestPath:
+		return "shortestPath "
+	case ast.AllShortest:
+		return "allShortestPaths "
+	case ast.ShortestPaths:
+		return fmt.Sprintf("SHORTEST %d ", p.Count)
+	case ast.ShortestGroups:
+		return fmt.Sprintf("SHORTEST %d GROUPS ", p.Count)
+	}
+	return ""
 }
 
 func relationshipText(r *ast.RelationshipPattern) string {
@@ -168,7 +183,34 @@ func relationshipText(r *ast.RelationshipPattern) string {
 	if r.Length != nil {
 		length = lengthText(r.Length)
 	}
-	return arrow(r.Direction, shown(r.Variable)+colons(r.Types, "|")+length+someText(r.Properties))
+	return arrow(r.Direction, shown(r.Variable)+colons(r.Types, "|")+testText(r.Is)+length+someText(r.Properties)+
+		whereText(r.Where))
+}
+
+// testText is a test of labels as it may be written.
+func testText(t *ast.LabelTest) string {
+	if t == nil {
+		return ""
+	}
+	return ":" + operandText(*t)
+}
+
+func operandText(t ast.LabelTest) string {
+	switch {
+	case t.Label != "":
+		return t.Label
+	case t.Op == ast.NotLabel:
+		return "!" + operandText(t.Operands[0])
+	}
+	by := map[ast.LabelOp]string{ast.BothLabels: "&", ast.EitherLabel: "|"}[t.Op]
+	return "(" + operandText(t.Operands[0]) + by + operandText(t.Operands[1]) + ")"
+}
+
+func whereText(e ast.Expression) string {
+	if e == nil {
+		return ""
+	}
+	return " WHERE " + Text(e)
 }
 
 func lengthText(l *ast.Length) string {

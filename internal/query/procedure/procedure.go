@@ -19,8 +19,25 @@ type Procedure struct {
 	Writes      bool // it changes the graph
 	// Folds: it works on the graph's snapshot, into which changes are folded before it is called.
 	Folds bool
+	// Gather makes it a function of many rows as well, called by the same name; nil: it is none. Its arguments are
+	// Gathered.
+	Gather   func(ctx context.Context, g Graph, charge func(bytes int64) error) Gathering
+	Gathered Arity
 	// Call gives out a value for each column, row by row. Rows are not kept: they may be reused.
 	Call func(ctx context.Context, g Graph, arguments []value.Value, yield func(row []value.Value) error) error
+}
+
+// Arity is how many arguments there are, and what they are: "name :: STRING, source :: NODE".
+type Arity struct {
+	Min, Max int
+	Text     string
+}
+
+// Gathering is what a function of many rows has of one group of them.
+type Gathering interface {
+	// Add takes the arguments of a row, the first of which is not null. What it keeps of them it has charged.
+	Add(arguments []value.Value) error
+	Result() (value.Value, error)
 }
 
 // Field is an argument or a column.
@@ -65,6 +82,12 @@ func (p *Procedures) Lookup(name string) (*Procedure, bool) {
 	return one, ok
 }
 
+// Gathers finds one that is a function of many rows, too.
+func (p *Procedures) Gathers(name string) (*Procedure, bool) {
+	one, ok := p.Lookup(name)
+	return one, ok && one.Gather != nil
+}
+
 // All procedures, by name.
 func (p *Procedures) All() []*Procedure {
 	all := make([]*Procedure, 0, len(p.byName))
@@ -79,6 +102,9 @@ func (p *Procedures) All() []*Procedure {
 func (p *Procedure) Signature() string {
 	return p.Name + "(" + join(p.Arguments) + ") :: (" + join(p.Columns) + ")"
 }
+
+// GatheredSignature shows how to call it as a function of many rows.
+func (p *Procedure) GatheredSignature() string { return p.Name + "(" + p.Gathered.Text + ") :: ANY" }
 
 func join(fields []Field) string {
 	texts := make([]string, len(fields))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/reexec"
 	"github.com/penstock-db/penstock/plugins/plugintest"
 )
@@ -20,6 +21,13 @@ func TestInit_ServesTheDevice(t *testing.T) {
 	if d.Name != "cpu" || d.Threads < 1 || !slices.Contains(d.Procedures, "cdlp") {
 		t.Errorf("the plugin describes itself as %+v", d)
 	}
+}
+
+// Processes of the device learn together what one of them learns.
+func TestInit_DividesWorkers(t *testing.T) {
+	plugintest.RunWorkers(t, func(t *testing.T) plugins.Device {
+		return plugintest.Launch(t, exec.Command(os.Args[0], reexec.Arg))
+	})
 }
 
 // mainVariable tells a child of these tests to say that its main has been reached.

@@ -30,7 +30,7 @@ var (
 
 	// Programs of one's own: one whose messages are compared, and one that is a sum over all vertices as well.
 	ownPaths = computation{"own paths", []string{"--process", "src.dist + edge.weight", "--reduce", "min",
-		"--init", "id == source ? 0.0 : inf", "--param", "source=1"}, true, false}
+		"--init", "id == source ? 0.0 : inf", "--param", "source=1"}, true, true}
 	ownSums = computation{"own sums", []string{"--process", "src.x * edge.weight / (128.0 * double(src.out_degree))",
 		"--reduce", "sum",
 		"--init", "1.0 / double(id + 3)", "--apply", "0.3 * acc + 0.7 * agg.total / double(n)", "--aggregate",

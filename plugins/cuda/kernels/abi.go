@@ -8,7 +8,7 @@ const (
 	MaxEdgeColumns = 16
 )
 
-// Where vertex columns stand in Program.Columns; state column i is ColumnState+i.
+// Where vertex columns stand in Program.Columns; state column i is ColumnState+i, and properties follow the state.
 const (
 	ColumnID = iota
 	ColumnOutDegree

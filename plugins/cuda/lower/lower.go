@@ -20,8 +20,9 @@ type Lowered struct {
 // Lower lowers a checked program. What there is no PTX for is an error of plugins.KindUnsupported that
 // names it.
 func Lower(p *algorithms.Program) (*Lowered, error) {
-	if len(p.State) > kernels.MaxColumns-kernels.ColumnState {
-		return nil, unsupported("%d state columns, more than %d,", len(p.State), kernels.MaxColumns-kernels.ColumnState)
+	if columns := len(p.State) + len(p.Properties); columns > kernels.MaxColumns-kernels.ColumnState {
+		return nil, unsupported("%d state columns and properties, more than %d,", columns,
+			kernels.MaxColumns-kernels.ColumnState)
 	}
 	if len(p.EdgeColumns) > kernels.MaxEdgeColumns {
 		return nil, unsupported("%d edge properties, more than %d,", len(p.EdgeColumns), kernels.MaxEdgeColumns)

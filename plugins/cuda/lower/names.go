@@ -74,11 +74,16 @@ func (c *compiler) vertex(name, parameter, field string) (register, error) {
 	if column, ok := inputs[field]; ok {
 		return c.loadFixed(c.column(column, c.parameter(parameter), algorithms.Int), 0), nil
 	}
-	i := slices.IndexFunc(c.program.State, func(s algorithms.State) bool { return s.Name == field })
+	state, properties := c.program.State, c.program.Properties
+	if i := slices.IndexFunc(properties, func(p algorithms.Property) bool { return p.Name == field }); i >= 0 {
+		t := properties[i].Type
+		return c.value(c.column(kernels.ColumnState+len(state)+i, c.parameter(parameter), t), t), nil
+	}
+	i := slices.IndexFunc(state, func(s algorithms.State) bool { return s.Name == field })
 	if i < 0 {
 		return c.unknown(name)
 	}
-	t := plain(c.program.State[i].Type)
+	t := plain(state[i].Type)
 	return c.value(c.column(kernels.ColumnState+i, c.parameter(parameter), t), t), nil
 }
 

@@ -30,6 +30,17 @@ func Settles(p *algorithms.Program) error {
 	return plugins.Errorf(plugins.KindUnsupported, "parts of program %q cannot settle by themselves: %s", p.Name, reason)
 }
 
+// SettlesBy tells why p, which can diverge, may go on settling for ever with an edge that makes a value worse by so
+// much, at least.
+func SettlesBy(p *algorithms.Program, step float64) error {
+	if step >= 0 {
+		return nil
+	}
+	return plugins.Errorf(
+		plugins.KindUnsupported, "parts of program %q cannot settle by themselves with an edge that makes a value better, by %v: it would not be noticed that %s",
+		p.Name, -step, p.Diverged)
+}
+
 // SettlesWith tells why p, which lengthens and can diverge, may go on settling for ever with an edge of this weight.
 func SettlesWith(p *algorithms.Program, weight float64) error {
 	if weight >= 0 {

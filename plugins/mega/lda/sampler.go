@@ -11,8 +11,8 @@ import (
 // x_k = (n_dk + α) / (n_k + V β) of the document, p is a sum of two parts:
 //
 //	n_kw x_k    of the topics that the word has: these are gone through
-//	β x_k       of all topics: their sum is kept; those are gone through, the document's first, if it is drawn, which is
-//	            seldom
+//	β x_k       of all topics: their sum is kept, and that of each block; these are gone through, and then the topics of
+//	            one, if it is drawn, which is seldom
 type sampler struct {
 	alpha, beta, prior float32 // prior: V β
 	seed               uint64
@@ -20,17 +20,20 @@ type sampler struct {
 	clock, epoch       int  // 1 more than those that it has begun
 	random             random
 	document           counts
-	weights            []float32 // x, by topic
-	all                float64   // their sum
+	shares             []float32 // 1 / (n_k + V β), by topic
+	weights            []float32 // x, by topic; and 0, of one that does not exist
+	blocks             []float64 // what those of a block of topics add up to
+	all                float64   // what all do
 	words              lists
-	sums               []float32
+	products           []float32
 	product            float64 // of p(w) that are not in the loss yet
 }
 
 func newSampler(p Params, words int, room int64) *sampler {
 	return &sampler{alpha: float32(p.Alpha), beta: float32(p.Beta), prior: float32(p.Beta * float64(words)), seed: p.Seed,
-		alone: p.Workers <= 1, document: newCounts(p.Topics), weights: make([]float32, p.Topics),
-		words: newLists(words, room), sums: make([]float32, p.Topics), product: 1}
+		alone: p.Workers <= 1, document: newCounts(p.Topics), shares: make([]float32, p.Topics),
+		weights: make([]float32, p.Topics+1), blocks: make([]float64, (p.Topics+blockTopics-1)/blockTopics),
+		words: newLists(words, p.Topics, room), products: make([]float32, p.Topics+group), product: 1}
 }
 
 // begin makes ready for a clock, or an epoch, that has begun.
@@ -42,18 +45,30 @@ func (s *sampler) begin(w *mega.Worker[int32]) {
 		return
 	}
 	s.clock, s.all = w.Clock+1, 0
-	for k := range s.weights {
-		s.weights[k] = 0
-		s.weigh(w, uint16(k), 0)
+	clear(s.weights)
+	clear(s.blocks)
+	for k := range s.shares {
+		s.share(w, uint16(k))
+		s.weigh(uint16(k), 0)
 	}
 }
 
+// share finds what one token more is to the weight of a topic.
+func (s *sampler) share(w *mega.Worker[int32], k uint16) {
+	s.shares[k] = 1 / (float32(w.Context[k]) + s.prior)
+}
+
 // weigh finds the weight of a topic that the document has so often.
-func (s *sampler) weigh(w *mega.Worker[int32], k uint16, many int32) {
-	x := (float32(many) + s.alpha) / (float32(w.Context[k]) + s.prior)
-	s.all += float64(x) - float64(s.weights[k])
+func (s *sampler) weigh(k uint16, many int32) {
+	x := (float32(many) + s.alpha) * s.shares[k]
+	more := float64(x) - float64(s.weights[k])
+	s.all += more
+	s.blocks[k/blockTopics] += more
 	s.weights[k] = x
 }
+
+// ahead is how many words before its turn a list is fetched: lists of all words are more than a near cache holds.
+const ahead = 2
 
 // draw draws the topics of tokens of a document.
 func (s *sampler) draw(w *mega.Worker[int32], topics []uint16, edges mega.Edges[int32, Tokens]) {
@@ -62,38 +77,50 @@ func (s *sampler) draw(w *mega.Worker[int32], topics []uint16, edges mega.Edges[
 		s.document.add(k)
 	}
 	for i, k := range s.document.topics {
-		s.weigh(w, k, s.document.many[i])
+		s.weigh(k, s.document.many[i])
 	}
-	others := float32(len(topics)-1) + s.alpha*float32(len(s.weights))
+	others := 1 / (float32(len(topics)-1) + s.alpha*float32(len(s.shares)))
 	for i, e := range edges.Values {
-		word := edges.Targets[i]
-		list := s.meet(word, edges)
-		tokens := topics[e.First : e.First+e.Count]
-		for t, old := range tokens {
-			at := list.find(old)
-			list[at].many--
-			w.Context[old]--
-			s.weigh(w, old, s.document.remove(old))
-			k, to, sum := s.choose(list, s.random.float())
-			w.Context[k]++
-			s.weigh(w, k, s.document.add(k))
-			s.told(w, sum/others)
-			if k == old {
-				list[at].many++
-				continue
-			}
-			list.add(k, to)
-			list.drop(at)
-			tokens[t] = k
-			s.words.changed[word] = true
+		if i+ahead < len(edges.Targets) {
+			s.words.expect(edges.Targets[i+ahead])
 		}
-		s.words.of[word] = list
+		s.tokens(w, topics[e.First:e.First+e.Count], edges.Targets[i], s.meet(edges.Targets[i], edges), others)
 	}
 	for _, k := range s.document.topics {
-		s.weigh(w, k, 0)
+		s.weigh(k, 0)
 	}
 	s.document.clear()
 	s.told(w, 0)
+}
+
+// tokens draws the topics of tokens of a word, which has this list.
+func (s *sampler) tokens(w *mega.Worker[int32], topics []uint16, word uint32, of list, others float32) {
+	for t, old := range topics {
+		w.Context[old]--
+		s.share(w, old)
+		s.weigh(old, s.document.remove(old))
+		u, rest := s.random.float(), s.beta*float32(s.all)
+		from, to, own := choose(of, s.weights, s.products, old, u, rest)
+		var k uint16
+		if to >= 0 {
+			k = uint16(of[to].topic)
+		} else {
+			k = s.any((u*(own+rest) - own) / s.beta)
+		}
+		w.Context[k]++
+		s.share(w, k)
+		s.weigh(k, s.document.add(k))
+		s.told(w, (own+rest)*others)
+		if k == old {
+			continue
+		}
+		of[from].many--
+		of.add(k, to)
+		of.drop(from, s.words.none)
+		topics[t] = k
+		s.words.changed[word] = true
+	}
+	s.words.of[word] = of
 }
 
 // meet is the list of a word, by its row where others may have changed that.
@@ -105,45 +132,21 @@ func (s *sampler) meet(word uint32, edges mega.Edges[int32, Tokens]) list {
 	return s.words.read(word, edges.Mirrors[int(word)*edges.Width:][:edges.Width])
 }
 
-// choose draws a topic for a token of a word that has these, by u from 0 to 1, and says what the weights of all topics
-// add up to. The place is that in the list, or -1.
-func (s *sampler) choose(of list, u float32) (topic uint16, place int, sum float32) {
-	weights, sums, own := s.weights, s.sums[:len(of)], float32(0)
-	for i, e := range of {
-		own += float32(e.many) * weights[e.topic]
-		sums[i] = own
-	}
-	sum = own + s.beta*float32(s.all)
-	at := u * sum
-	if at < own {
-		for i, x := range sums {
-			if at < x {
-				return uint16(of[i].topic), i, sum
-			}
-		}
-	}
-	return s.any((at - own) / s.beta), -1, sum
-}
-
-// any is the topic at which weights of all topics add up to more than so much, the document's first.
+// any is the topic at which weights of all topics add up to more than so much, or the last, where rounding has left at
+// above them all.
 func (s *sampler) any(at float32) uint16 {
-	for _, k := range s.document.topics {
-		if at < s.weights[k] {
-			return k
-		}
-		at -= s.weights[k]
+	rest, block := float64(at), 0
+	for ; block < len(s.blocks)-1 && rest >= s.blocks[block]; block++ {
+		rest -= s.blocks[block]
 	}
-	last := uint16(0) // where rounding has left at above all weights
-	for k, x := range s.weights {
-		if s.document.place[k] > 0 {
-			continue
+	first := block * blockTopics
+	last := min(first+blockTopics, len(s.shares)) - 1
+	for k := first; k < last; k++ {
+		if rest -= float64(s.weights[k]); rest < 0 {
+			return uint16(k)
 		}
-		if last = uint16(k); at < x {
-			break
-		}
-		at -= x
 	}
-	return last
+	return uint16(last)
 }
 
 // told adds −log p to the loss, of several tokens at a time; 0: of those that are not in it yet.

@@ -14,7 +14,7 @@ func TestSampler_DrawsThePosterior(t *testing.T) {
 	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: megatest.Random(t).Uint64()}
 	documents := [][]uint32{{0, 1}, {0}}
 	topics := [][]uint16{{0, 0}, {0}}
-	s, mirrors := newSampler(p, 2, 4), []int32{2, 0, 1, 0}
+	s, mirrors := newSampler(p, 2, 2*room(4, 2)), []int32{2, 0, 1, 0}
 	w := &mega.Worker[int32]{Context: []int32{3, 0}}
 	const samples, apart = 40000, 5
 	var seen [8]float64
@@ -33,39 +33,50 @@ func TestSampler_DrawsThePosterior(t *testing.T) {
 	megatest.Posterior(t, p.Alpha, p.Beta, seen)
 }
 
-// Topics are drawn by their conditional probability: by even steps from 0 to 1.
+// Topics are drawn by their conditional probability, the token itself not being counted: by even steps from 0 to 1,
+// with each kind of instructions that the processor has.
 func TestSampler_DrawsByTheConditional(t *testing.T) {
+	defer func() { kernel = detected }()
 	r := megatest.Random(t)
-	for range 20 {
-		p := Params{Topics: 1 + r.IntN(100), Alpha: 0.01 + r.Float64(), Beta: 0.01 + r.Float64()}
+	for try := range 60 {
+		kernel = detected && try%2 == 0
+		p := Params{Topics: 1 + r.IntN(300), Alpha: 0.01 + r.Float64(), Beta: 0.01 + r.Float64()}
 		const words, steps = 9, 100000
-		s := newSampler(p, words, int64(p.Topics))
+		s := newSampler(p, words, room(1<<20, p.Topics))
 		w, row := &mega.Worker[int32]{Context: make([]int32, p.Topics)}, make([]int32, p.Topics)
-		many := make([]float64, p.Topics)
+		many, old := make([]float64, p.Topics), uint16(r.IntN(p.Topics))
 		for k := range row {
-			row[k] = max(0, int32(r.IntN(40)-20))
+			row[k] = max(0, int32(r.IntN(40)-r.IntN(60)))
 			w.Context[k] = row[k] + int32(r.IntN(200))
 		}
+		row[old]++
 		s.begin(w)
 		for range r.IntN(30) {
 			k := r.IntN(p.Topics)
-			s.weigh(w, uint16(k), s.document.add(uint16(k)))
+			s.weigh(uint16(k), s.document.add(uint16(k)))
 			many[k]++
 		}
 		list := s.meet(0, mega.Edges[int32, Tokens]{Mirrors: row, Width: p.Topics})
+		row[old]--
 		want, all := make([]float64, p.Topics), 0.0
 		for k := range want {
 			want[k] = (many[k] + p.Alpha) * (float64(row[k]) + p.Beta) / (float64(w.Context[k]) + words*p.Beta)
 			all += want[k]
 		}
-		is := make([]float64, p.Topics)
+		is, rest := make([]float64, p.Topics), s.beta*float32(s.all)
 		for i := range steps {
-			k, place, sum := s.choose(list, (float32(i)+0.5)/steps)
-			if is[k]++; math.Abs(float64(sum)-all) > 1e-4*all {
-				t.Fatalf("weights add up to %v, not to %v", sum, all)
+			u := (float32(i) + 0.5) / steps
+			from, to, own := choose(list, s.weights, s.products, old, u, rest)
+			if math.Abs(float64(own+rest)-all) > 1e-4*all {
+				t.Fatalf("weights add up to %v, not to %v", own+rest, all)
 			}
-			if place >= 0 && list[place].topic != int32(k) {
-				t.Fatalf("topic %d has place %d of %v", k, place, list)
+			if list[from].topic != int32(old) {
+				t.Fatalf("topic %d has place %d of %v", old, from, list)
+			}
+			if to >= 0 {
+				is[list[to].topic]++
+			} else {
+				is[s.any((u*(own+rest)-own)/s.beta)]++
 			}
 		}
 		for k, x := range want {
@@ -73,6 +84,42 @@ func TestSampler_DrawsByTheConditional(t *testing.T) {
 				t.Fatalf("topic %d of %d is drawn with %v, its probability is %v", k, p.Topics, is[k]/steps, x/all)
 			}
 		}
+	}
+}
+
+// With a kernel the places are those without one, but for what rounding does.
+func TestChoose_KernelAsGo(t *testing.T) {
+	if !detected {
+		t.Skip("this processor has no AVX2")
+	}
+	defer func() { kernel = detected }()
+	r := megatest.Random(t)
+	apart := 0
+	const tries = 20000
+	for range tries {
+		topics := 1 + r.IntN(100)
+		weights, products := make([]float32, topics+1), make([]float32, topics+group)
+		l, row := newLists(1, topics, room(1<<20, topics)), make([]int32, topics)
+		for k := range topics {
+			weights[k] = r.Float32()
+			row[k] = max(0, int32(r.IntN(9)-r.IntN(20)))
+		}
+		old := uint16(r.IntN(topics))
+		row[old]++
+		of, u, rest := l.read(0, row), r.Float32(), r.Float32()
+		kernel = false
+		from, to, own := choose(of, weights, products, old, u, rest)
+		kernel = true
+		a, b, sum := choose(of, weights, products, old, u, rest)
+		if a != from || math.Abs(float64(own-sum)) > 1e-4*float64(own) {
+			t.Fatalf("topic %d of %v has place %d and weight %v of all, without a kernel %d and %v", old, of, a, sum, from, own)
+		}
+		if b != to {
+			apart++
+		}
+	}
+	if apart > tries/1000 {
+		t.Errorf("%d of %d draws are others", apart, tries)
 	}
 }
 

@@ -14,14 +14,15 @@ type kernel func(c, u *float32, targets, ratings *uint32, mirrors *float32, n, a
 
 // constants are what a kernel goes by: four of each number, for the factors and the bias of a user and of an item.
 type constants struct {
-	one, rate, lambda, rho, bias, inverse [4]float32
-	mean                                  float32
-	loss                                  float64 // is added to
+	rate, lambda, rho, bias, inverse [4]float32
+	mean                             float32
+	loss                             float64 // is added to
 }
 
 func (p *penalty) constants(n now) *constants {
 	four := func(x float32) [4]float32 { return [4]float32{x, x, x, x} }
-	return &constants{one: four(1), rate: four(n.rate), lambda: four(n.lambda), rho: four(n.rho),
+	factors, biases := n.rate[0], n.rate[1]
+	return &constants{rate: [4]float32{factors, biases, factors, biases}, lambda: four(n.lambda), rho: four(n.rho),
 		bias: four(float32(p.BiasL2)), inverse: four(1 / float32(p.Rank)), mean: float32(p.Mean)}
 }
 
@@ -46,7 +47,7 @@ func (p *penalty) block(w *mega.Worker[float32], u []float32, edges mega.Edges[f
 			i++
 			continue
 		}
-		along(&c.one[0], unsafe.SliceData(u), &edges.Targets[i], (*uint32)(&edges.Values[i]),
+		along(&c.rate[0], unsafe.SliceData(u), &edges.Targets[i], (*uint32)(&edges.Values[i]),
 			unsafe.SliceData(edges.Mirrors), run-i, cap(edges.Targets)-i, edges.Width, p.Rank)
 		i = run
 	}

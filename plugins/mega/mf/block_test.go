@@ -20,7 +20,7 @@ func TestBlock_IsExchange(t *testing.T) {
 		for rank := 1; rank <= 70; rank++ {
 			p := newPenalty(Params{Rank: rank, Epochs: 4, Rate: 0.2, L2: 3 * r.Float64(), BiasL2: r.Float64(),
 				Late: r.IntN(2) == 0, Mean: r.NormFloat64(), Variance: float64(r.IntN(2))})
-			width := Factors + rank + squares
+			width := Factors + rank + own
 			draw := func(rows int) []float32 {
 				all := make([]float32, rows*width)
 				for i := range all {
@@ -66,7 +66,7 @@ func BenchmarkBlock(b *testing.B) {
 		for _, rank := range []int{16, 32, 64} {
 			b.Run(fmt.Sprintf("level %d, rank %d", level, rank), func(b *testing.B) {
 				p := newPenalty(Params{Rank: rank, Epochs: 4, Rate: 1e-3, L2: 3, BiasL2: 5, Variance: 1})
-				width := Factors + rank + squares
+				width := Factors + rank + own
 				e := mega.Edges[float32, Rating]{Mirrors: make([]float32, items*width), Width: width}
 				for range many {
 					e.Targets, e.Values = append(e.Targets, uint32(rand.IntN(items))), append(e.Values, Of(1, false))

@@ -20,14 +20,16 @@ func TestProgram_IsTheRuleOfItsComment(t *testing.T) {
 			Mean: r.NormFloat64(), Variance: r.Float64(), Seed: r.Uint64(), Users: []uint32{3}, Items: []uint32{2}}
 		program := Program(p)
 		width := Factors + p.Rank
-		u, v := make([]float32, width+squares), make([]float32, width+squares)
+		u, v := make([]float32, width+own), make([]float32, width+own)
 		program.StartLeft(0, u)
 		program.StartRight(0, v[:width])
-		for k := Bias; k < width+squares; k++ {
-			u[k], v[k] = float32(r.Float64()), float32(r.Float64())
+		mirrors := 1 + 8*r.Float64()
+		program.StartMirror(v[width:], mirrors)
+		for k := Bias; k < width+further; k++ {
+			u[k], v[k] = float32(r.Float64())+0.1, float32(r.Float64())+0.1
 		}
 		rating, epoch := Of(float32(r.NormFloat64()), false), r.IntN(p.Epochs)
-		want := byDefinition(p, epoch, float64(rating.Value()), u, v)
+		want := byDefinition(p, epoch, float64(rating.Value()), mirrors, u, v)
 		w := &mega.Worker[float32]{Epoch: epoch}
 		program.Exchange(w, u, v, &rating)
 		for i, x := range append(append([]float32{}, u...), v...) {
@@ -39,7 +41,7 @@ func TestProgram_IsTheRuleOfItsComment(t *testing.T) {
 }
 
 // byDefinition are both rows after a rating.
-func byDefinition(p Params, epoch int, rating float64, u, v []float32) (both []float64) {
+func byDefinition(p Params, epoch int, rating, mirrors float64, u, v []float32) (both []float64) {
 	rows := [2][]float64{}
 	for i, row := range [][]float32{u, v} {
 		for _, x := range row {
@@ -56,16 +58,20 @@ func byDefinition(p Params, epoch int, rating float64, u, v []float32) (both []f
 	ratings := [2]float64{float64(p.Users[0]), float64(p.Items[0])}
 	rate := p.Rate * (1 - float64(epoch)/float64(p.Epochs))
 	for i, row := range rows {
+		rate := rate
+		if i == 1 {
+			rate *= math.Sqrt(mirrors)
+		}
 		other, n := rows[1-i], ratings[1-i]
 		lambda := p.L2/ratings[i] + 1/(1/rho+n/p.L2)
 		after := append([]float64{}, row...)
 		for k := Factors; k < width; k++ {
 			gradient := lambda*row[k] - e*other[k]
-			after[k] -= rate / math.Sqrt(1+row[width]) * gradient
+			after[k] -= rate / math.Sqrt(row[width]) * gradient
 			after[width] += gradient * gradient / float64(p.Rank)
 		}
 		gradient := p.BiasL2/ratings[i]*row[Bias] - e
-		after[Bias] -= rate / math.Sqrt(1+row[width+1]) * gradient
+		after[Bias] -= 1.5 * rate / math.Sqrt(row[width+1]) * gradient
 		after[width+1] += gradient * gradient
 		both = append(both, after...)
 	}

@@ -40,7 +40,7 @@ func off(g *mega.Graph[Rating], p Params, s *mega.State[float32, float32]) float
 	for u := range g.Lefts() {
 		for i := g.Offsets[u]; i < g.Offsets[u+1]; i++ {
 			if g.Edges[i].Held() {
-				row, other := s.Left[u*(Factors+p.Rank+squares):], s.Right[int(g.Targets[i])*(Factors+p.Rank):]
+				row, other := s.Left[u*(Factors+p.Rank+own):], s.Right[int(g.Targets[i])*(Factors+p.Rank):]
 				e := g.Edges[i].Value() - float32(p.Mean) - row[Bias] - other[Bias]
 				for k := range p.Rank {
 					e -= row[Factors+k] * other[Factors+k]
@@ -53,7 +53,8 @@ func off(g *mega.Graph[Rating], p Params, s *mega.State[float32, float32]) float
 }
 
 // TestPenalty_Follows: from a λ that is far too large it comes to one with which ratings that are held out are said
-// nearly as well as with the best of many.
+// better by half of what the best of many brings, at least. It has until the factors have grown to begin, and few
+// epochs then: nine times in ten it is nine tenths.
 func TestPenalty_Follows(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -75,31 +76,36 @@ func TestPenalty_Follows(t *testing.T) {
 	fixed := learn(p, mega.Options{})
 	p.Adapt = true
 	for _, o := range []mega.Options{{}, {Workers: 2, Slack: 1}} {
-		if found := learn(p, o); found > best+0.1*(fixed-best) {
+		if found := learn(p, o); found > best+0.5*(fixed-best) {
 			t.Errorf("slack %d: the error is %.4f; it is %.4f where λ stays, %.4f at best", o.Slack, found, fixed, best)
 		}
 	}
 }
 
-// TestPenalty_Moves by the slope, but for what may be chance; not before it has settled, nor in the last quarter.
+// TestPenalty_Moves by the slope, but for what may be chance; not before it has settled, nor in the last quarter. It
+// does not fall while factors grow.
 func TestPenalty_Moves(t *testing.T) {
 	for _, c := range []struct {
-		epoch             int
-		slope, err, moves float64
+		epoch                     int
+		slope, err, before, moves float64
 	}{
-		{9, 0.7, 0.2, 0}, {9, 1.3, 0.2, 0}, {9, 1.04, 0, 0}, {9, 0.7, 0.01, 0.56}, {9, 1.3, 0.01, -0.46},
-		{9, -3, 0.01, math.Ln2}, {9, 5, 0.01, -math.Ln2}, {2, 0.7, 0.01, 0}, {15, 0.7, 0.01, 0},
+		{9, 0.7, 0.2, 1, 0}, {9, 1.3, 0.2, 1, 0}, {9, 1.04, 0, 1, 0}, {9, 0.7, 0.01, 1, 0.56}, {9, 1.3, 0.01, 1, -0.46},
+		{9, -3, 0.01, 1, math.Ln2}, {9, 5, 0.01, 1, -math.Ln2}, {2, 0.7, 0.01, 1, 0}, {15, 0.7, 0.01, 1, 0},
+		{9, 1.3, 0.01, 0.6, -0.46}, {9, 1.3, 0.01, 0.4, 0}, {9, 0.7, 0.01, 0.4, 0.56},
 	} {
 		p := newPenalty(Params{Rank: 1, Epochs: 20, L2: 5, Adapt: true})
+		p.before = c.before
 		p.judge(c.epoch, 0, [][]float64{{c.slope / 2, 0.5, c.err * c.err}, {c.slope / 2, 0.5, 0}})
 		want := 5 * math.Exp(c.moves)
 		if got := math.Float64frombits(p.lambda.Load()); math.Abs(got-want) > 1e-9 {
-			t.Errorf("epoch %d: by a slope of %v ± %v λ comes to %v, not to %v", c.epoch, c.slope, c.err, got, want)
+			t.Errorf("epoch %d, grown from %v: by a slope of %v ± %v λ comes to %v, not to %v", c.epoch, c.before, c.slope, c.err,
+				got, want)
 		}
 	}
 }
 
-// TestHeld_IsLearnedLate or never: a rating that is held out changes nothing, but in the last quarter where it may.
+// TestHeld_IsLearnedLate or never: a rating that is held out changes nothing, or where it may biases, and in the last
+// quarter factors.
 func TestHeld_IsLearnedLate(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		for epoch := range 8 {
@@ -109,9 +115,13 @@ func TestHeld_IsLearnedLate(t *testing.T) {
 			rows := [2][]float32{make([]float32, p.Left.Width()), make([]float32, p.Left.Width())}
 			p.StartLeft(0, rows[0])
 			p.StartRight(0, rows[1][:p.Right.Shared])
-			rating := Of(2, true)
+			p.StartMirror(rows[1][p.Right.Shared:], 1)
+			rating, before, other := Of(2, true), rows[0][Factors], rows[1][Factors]
 			p.Exchange(w, rows[0], rows[1], &rating)
-			learned, want := rows[0][Bias] != 0 || rows[1][Bias] != 0, late && epoch >= 6
+			if biases := rows[0][Bias] != 0 && rows[1][Bias] != 0; biases != late {
+				t.Errorf("late: %v, epoch %d: biases learn: %v", late, epoch, biases)
+			}
+			learned, want := rows[0][Factors] != before || rows[1][Factors] != other, late && epoch >= 6
 			if learned != want || (w.Tally[said] == 0) != want || (w.Loss != 0) != late {
 				t.Errorf("late: %v, epoch %d: it is learned: %v; of it is said %v, the loss is %v", late, epoch, learned,
 					w.Tally[said], w.Loss)

@@ -81,6 +81,18 @@ func Holds(field arrow.Field, values []value.Value) bool {
 	return true
 }
 
+// Of makes a column of values, which are all null or what FieldFor has made the field for. The caller releases it.
+func Of(mem memory.Allocator, field arrow.Field, values []value.Value) (arrow.Array, error) {
+	b := array.NewBuilder(mem, field.Type)
+	defer b.Release()
+	for _, v := range values {
+		if !appendValue(b, field, v) {
+			return nil, &failure.PropertyError{Name: field.Name, Reason: "has " + v.Text() + " among values of another type"}
+		}
+	}
+	return b.NewArray(), nil
+}
+
 // appendValue appends a value, which may be null, to a column; false: it does not fit there
 // at all. Whether it comes back as it was holds finds out.
 func appendValue(b array.Builder, field arrow.Field, v value.Value) bool {

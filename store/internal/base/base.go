@@ -232,14 +232,17 @@ func (b *Base) TypeCount(typ Token) uint64 {
 	return untyped
 }
 
-// EachWith yields the nodes [from, to) that have a label; false: yield wanted no more.
-func (b *Base) EachWith(label Token, from, to uint64, yield func(uint64) bool) (more bool, err error) {
+// EachWith yields the nodes [from, to) that have one of some labels; false: yield wanted no more.
+func (b *Base) EachWith(labels []Token, from, to uint64, yield func(uint64) bool) (more bool, err error) {
 	if b.labels == nil {
 		return true, nil
 	}
 	has := make([]bool, len(b.labelSets))
 	for code, set := range b.labelSets {
-		_, has[code] = slices.BinarySearch(set, label)
+		has[code] = slices.ContainsFunc(labels, func(label Token) bool {
+			_, ok := slices.BinarySearch(set, label)
+			return ok
+		})
 	}
 	if !slices.Contains(has, true) {
 		return true, nil

@@ -125,7 +125,7 @@ func (o *Index) Each(b *Base, yield func(uint64, value.Value) (bool, error)) err
 		}
 		return failed
 	}
-	if _, err := b.EachWith(o.LabelToken, 0, b.Vertices, visit); err != nil {
+	if _, err := b.EachWith([]Token{o.LabelToken}, 0, b.Vertices, visit); err != nil {
 		return err
 	}
 	return failed

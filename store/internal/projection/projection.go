@@ -25,6 +25,11 @@ type Projection struct {
 	// without a type.
 	Types       []string    `json:"types,omitempty"`
 	Orientation Orientation `json:"orientation,omitempty"`
+	// Drawn is a graph that takes the place of the snapshot's relationships, and has some of its vertices; nil: there is
+	// none. Labels and Types are asked of it.
+	Drawn *Drawn `json:"-"`
+	// Added are properties of vertices beside, or in the place of, those that the graph has.
+	Added []Added `json:"-"`
 }
 
 // Orientation says how relationships lead in a part. Those of an undirected graph always lead both ways.
@@ -49,12 +54,16 @@ func (e *OrientationError) Error() string {
 
 // All tells whether the part is all of any graph.
 func (p Projection) All() bool {
-	return len(p.Labels) == 0 && len(p.Types) == 0 && (p.Orientation == "" || p.Orientation == Natural)
+	return len(p.Labels) == 0 && len(p.Types) == 0 && (p.Orientation == "" || p.Orientation == Natural) &&
+		p.Drawn == nil && len(p.Added) == 0
 }
 
 // String says for people which part it is; "" is all.
 func (p Projection) String() string {
 	var parts []string
+	if p.Drawn != nil {
+		parts = append(parts, "as a statement has drawn it up")
+	}
 	if len(p.Labels) > 0 {
 		parts = append(parts, "nodes "+strings.Join(p.Labels, ", "))
 	}
@@ -69,18 +78,28 @@ func (p Projection) String() string {
 
 // Within is the same part of a graph, without an orientation where relationships lead both ways whatever is asked for.
 //
-// Errors: *failure.UnknownNameError, *OrientationError, for what the graph does not have.
+// Errors: *failure.UnknownNameError, *OrientationError, for what the graph does not have; *OutdatedError.
 func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if p.Orientation != "" && !slices.Contains(Orientations, string(p.Orientation)) {
 		return p, &OrientationError{p.Orientation}
 	}
-	if !m.Directed {
-		p.Orientation = ""
-	}
-	if err := known(m.Graph, "label", p.Labels, labels(m)); err != nil {
+	if err := p.current(m.Graph, m.Topology()); err != nil {
 		return p, err
 	}
-	return p, known(m.Graph, "relationship type", p.Types, m.Types)
+	all, types := labels(m), m.Types
+	if p.Drawn != nil {
+		types = distinct(p.Drawn.Types)
+		if p.Drawn.Labels != nil {
+			all = labelsOf(p.Drawn.Labels)
+		}
+	}
+	if p.Drawn == nil && !m.Directed || p.Drawn != nil && p.Drawn.Undirected {
+		p.Orientation = ""
+	}
+	if err := known(m.Graph, "label", p.Labels, all); err != nil {
+		return p, err
+	}
+	return p, known(m.Graph, "relationship type", p.Types, types)
 }
 
 // known fails with the first name that there is not.
@@ -94,12 +113,27 @@ func known(graph, kind string, names, all []string) error {
 }
 
 // labels are all labels of a graph.
-func labels(m *manifest.Manifest) (all []string) {
-	for _, set := range m.LabelSets.Sets {
+func labels(m *manifest.Manifest) []string { return labelsOf(m.LabelSets.Sets) }
+
+// labelsOf are all labels in sets of them.
+func labelsOf(sets []string) (all []string) {
+	for _, set := range distinct(sets) {
 		for label := range strings.SplitSeq(set, manifest.LabelSeparator) {
 			if label != "" && !slices.Contains(all, label) {
 				all = append(all, label)
 			}
+		}
+	}
+	return all
+}
+
+// distinct are the texts that there are, each once, in the order of the first of each.
+func distinct(texts []string) (all []string) {
+	seen := map[string]bool{}
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			all = append(all, text)
 		}
 	}
 	return all
@@ -122,22 +156,42 @@ func New(ctx context.Context, whole *snapshot.Snapshot, p Projection) (*Part, er
 		return nil, err
 	}
 	part := &Part{Projection: p, whole: whole}
-	if len(p.Labels) == 0 {
+	switch {
+	case p.Drawn != nil && len(p.Labels) == 0:
+		part.vertices = p.Drawn.Vertices
+		return part, nil
+	case len(p.Labels) == 0:
 		return part, nil
 	}
-	part.vertices = []uint32{}
+	if part.vertices = []uint32{}; p.Drawn != nil && p.Drawn.Labels != nil {
+		for i, v := range p.Drawn.Vertices {
+			if p.labeled(p.Drawn.Labels[i]) {
+				part.vertices = append(part.vertices, v)
+			}
+		}
+		return part, nil
+	}
 	for from := uint64(0); from < m.Vertices; from += manifest.BlockRows {
 		sets, err := whole.Labels(ctx, from, min(from+manifest.BlockRows, m.Vertices))
 		if err != nil {
 			return nil, err
 		}
 		for i, set := range sets {
-			if p.labeled(set) {
-				part.vertices = append(part.vertices, uint32(from)+uint32(i))
+			if v := uint32(from) + uint32(i); p.labeled(set) && p.draws(v) {
+				part.vertices = append(part.vertices, v)
 			}
 		}
 	}
 	return part, nil
+}
+
+// draws tells whether what is drawn up has a vertex; all do where nothing is.
+func (p Projection) draws(vertex uint32) bool {
+	if p.Drawn == nil {
+		return true
+	}
+	_, found := slices.BinarySearch(p.Drawn.Vertices, vertex)
+	return found
 }
 
 // labeled tells whether a set of labels has one that is asked for.

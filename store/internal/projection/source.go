@@ -14,9 +14,13 @@ import (
 )
 
 // Source streams the part: its nodes in the order of its dense ids, and its edges, with the users' ids. It holds,
-// beside what the snapshot's source does, 4 bytes for each vertex of the snapshot, unless all are in the part.
+// beside what the snapshot's source does, 4 bytes for each vertex of the snapshot, unless all are in the part. Of what
+// is drawn up it holds the ids of the vertices.
 func (p *Part) Source(mem memory.Allocator) formats.Source {
-	s := &source{Source: p.whole.Source(mem), part: p}
+	s := &source{Source: p.whole.Source(mem), part: p, mem: mem, added: newAdded(p.Added)}
+	if mem == nil {
+		s.mem = memory.DefaultAllocator
+	}
 	if p.vertices != nil {
 		s.dense = slices.Repeat([]uint32{outside}, int(p.whole.Manifest().Vertices))
 		for dense, v := range p.vertices {
@@ -33,29 +37,40 @@ type source struct {
 	formats.Source
 	part  *Part
 	dense []uint32 // by dense ids of the snapshot, those of the part; nil: they are the same
+	mem   memory.Allocator
+	added []*added    // to vertices
+	ids   formats.IDs // of the part's vertices, where relationships are drawn up
 }
 
 // Schema is the snapshot's, but for the number of edges, which nobody knows yet.
 func (s *source) Schema() formats.Schema {
 	schema := s.Source.Schema()
 	schema.Vertices, schema.Edges = int64(s.part.Vertices()), -1
-	if s.part.Orientation == Undirected {
+	if d := s.part.Drawn; d != nil {
+		schema.Orientation = formats.Directed
+		if schema.Edge = nil; len(d.Relationships) > 0 {
+			schema.Edge = arrow.NewSchema(fields(d.Relationships), nil)
+		}
+	}
+	if s.part.Orientation == Undirected || s.part.Drawn != nil && s.part.Drawn.Undirected {
 		schema.Orientation = formats.Undirected
 	}
+	schema.Node = s.nodeSchema(schema.Node)
 	return schema
 }
 
 // Nodes yields of each batch the nodes of the part.
 func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
-	if s.dense == nil {
+	if s.dense == nil && len(s.added) == 0 {
 		return s.Source.Nodes(ctx, yield)
 	}
 	first := 0
-	return s.Source.Nodes(ctx, func(b *formats.NodeBatch) error {
+	return s.Source.Nodes(ctx, func(b *formats.NodeBatch) (err error) {
 		var rows []int
+		var vertices []uint32
 		for i := range b.ID.Len() {
-			if s.dense[first+i] != outside {
-				rows = append(rows, i)
+			if s.dense == nil || s.dense[first+i] != outside {
+				rows, vertices = append(rows, i), append(vertices, uint32(first+i))
 			}
 		}
 		first += b.ID.Len()
@@ -63,14 +78,37 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 			return nil
 		}
 		some := &formats.NodeBatch{ID: idsOf(b.ID, rows), Labels: textsOf(b.Labels, rows), Where: b.Where}
-		some.Props = recordOf(b.Props, rows)
+		if d := s.part.Drawn; d != nil {
+			s.draw(d, some, vertices)
+		}
+		if some.Props, err = s.withAdded(recordOf(b.Props, rows), vertices); err != nil {
+			return err
+		}
 		defer release(some.Props)
 		return yield(some)
 	})
 }
 
+// draw gives a batch the labels that are drawn up, and keeps the ids for the relationships.
+func (s *source) draw(d *Drawn, b *formats.NodeBatch, vertices []uint32) {
+	for i := range vertices {
+		s.ids.AppendRow(b.ID, i)
+	}
+	if d.Labels == nil {
+		return
+	}
+	b.Labels = make([]string, len(vertices))
+	for i, v := range vertices {
+		at, _ := slices.BinarySearch(d.Vertices, v)
+		b.Labels[i] = d.Labels[at]
+	}
+}
+
 // Edges yields of each batch the edges of the part, with the numbers of their ends.
 func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	if s.part.Drawn != nil {
+		return s.drawn(ctx, yield)
+	}
 	wanted := map[string]bool{}
 	for _, name := range s.part.Types {
 		wanted[name] = true

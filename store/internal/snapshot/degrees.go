@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 )
@@ -23,6 +24,15 @@ func (s *Snapshot) Degrees(ctx context.Context, d chunk.Direction, dst []uint32)
 		copy(dst[at:], degrees)
 		return nil
 	})
+}
+
+// LargestDegree is the largest of Degrees; 0 without vertices.
+func (s *Snapshot) LargestDegree(ctx context.Context, d chunk.Direction) (most uint32, err error) {
+	err = s.eachDegrees(ctx, d, func(_ uint64, degrees []uint32) error {
+		most = max(most, slices.Max(degrees))
+		return nil
+	})
+	return most, err
 }
 
 func (s *Snapshot) eachDegrees(ctx context.Context, d chunk.Direction,

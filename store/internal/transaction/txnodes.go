@@ -37,30 +37,36 @@ func (tx *View) NodesBetween(from, to uint64, yield func(id uint64) bool) error 
 // NodesWith yields all nodes that have a label, ascending. Whether it sees changes made
 // meanwhile is open.
 func (tx *View) NodesWith(label base.Token, yield func(id uint64) bool) error {
-	return tx.NodesWithBetween(label, 0, math.MaxUint64, yield)
+	return tx.NodesWithAny([]base.Token{label}, 0, math.MaxUint64, yield)
 }
 
-// NodesWithBetween is NodesWith for ids from from on and below to.
-func (tx *View) NodesWithBetween(label base.Token, from, to uint64, yield func(id uint64) bool) error {
+// NodesWithAny is NodesWith for nodes that have one label or more of several, each once, and ids from from on and below
+// to.
+func (tx *View) NodesWithAny(labels []base.Token, from, to uint64, yield func(id uint64) bool) error {
 	for id := from; id < to; id++ {
 		next, n, changed := tx.State.Nodes.Next(id)
 		end := min(tx.Base.Vertices, to)
 		if changed {
 			end = min(end, next)
 		}
-		if more, err := tx.Base.EachWith(label, id, end, yield); !more || err != nil {
+		if more, err := tx.Base.EachWith(labels, id, end, yield); !more || err != nil {
 			return err
 		}
 		if !changed || next >= to {
 			break
 		}
 		id = next
-		has, err := tx.recordHasLabel(id, n, label)
-		if err != nil {
-			return err
-		}
-		if has && !yield(id) {
-			return nil
+		for _, label := range labels {
+			has, err := tx.recordHasLabel(id, n, label)
+			if err != nil {
+				return err
+			}
+			if has && !yield(id) {
+				return nil
+			}
+			if has {
+				break
+			}
 		}
 	}
 	return tx.ctx.Err()

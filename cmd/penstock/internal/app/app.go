@@ -79,5 +79,8 @@ func bare(cmd *cobra.Command, args []string) error {
 // CPUTimeUsage is of the flag --device-cpu-time.
 const CPUTimeUsage = "most `time` of processors that each device may take, with all its threads: one that takes more is killed (default: any; on Linux)"
 
+// TimeoutUsage is of the flag --timeout of what runs on devices.
+const TimeoutUsage = "time within which a device must start, and without an answer after which it counts as hung"
+
 // UnconfinedUsage is of the flag --no-confinement.
 const UnconfinedUsage = "run the `device` of this name, as in --device, without walls: it may do what you may (plugin doctor says which walls there are)"

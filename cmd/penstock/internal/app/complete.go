@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/cli"
 	"github.com/penstock-db/penstock/internal/instance"
 )
@@ -40,7 +41,7 @@ func offer(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 func graphNames(cmd *cobra.Command) []string {
 	a := &App{Program: cli.New(nil, io.Discard, io.Discard), Dir: cmd.Flag("db").Value.String(),
 		ReadOnly: cmd.Flag("read-only").Value.String() == "true"}
-	db, err := a.open(instance.Options{MustExist: true})
+	db, err := a.open(instance.Options{MustExist: true}, host.Expected{})
 	if err != nil {
 		return nil
 	}

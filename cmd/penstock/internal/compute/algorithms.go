@@ -2,6 +2,9 @@ package compute
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,36 +20,109 @@ type Algorithms struct{}
 
 func (*Algorithms) Describe() *cobra.Command {
 	return &cobra.Command{
-		Use:   "algorithms",
-		Short: "List what 'penstock run' can compute, with parameters: what is built in, and what installed plugins bring",
-		Args:  cobra.NoArgs,
+		Use:   "algorithms [NAME]",
+		Short: "List what 'penstock run' can compute: what is built in, and what installed plugins bring",
+		Long: `List what 'penstock run' can compute: what is built in, and what installed plugins bring.
+With the NAME of one, show its parameters and what it gives.`,
+		Example: `  penstock algorithms
+  penstock algorithms pagerank`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeAlgorithm,
 	}
 }
 
-func (*Algorithms) Run(_ context.Context, a *app.App, _ []string) error {
+func (*Algorithms) Run(_ context.Context, a *app.App, args []string) error {
 	catalog, err := known()
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms(catalog)})
-	}
-	t := terminal.NewTable(a.Out, "algorithm", "parameters", "what it computes")
-	for _, e := range catalog {
-		summary := e.algorithm.Summary
-		if e.plugin != "" {
-			summary += " (plugin " + e.plugin + ")"
+	if len(args) > 0 {
+		if catalog, err = named(catalog, args[0]); err != nil {
+			return err
 		}
-		t.AppendRow([]any{e.algorithm.Name, paramText(e.algorithm.Params), summary})
+	}
+	switch {
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"algorithms": describeAlgorithms(catalog)})
+	case len(args) > 0:
+		return printAlgorithm(a.Out, catalog[0])
+	}
+	t := terminal.NewTable(a.Out, "algorithm", "what it computes")
+	for _, e := range catalog {
+		t.AppendRow([]any{e.algorithm.Name, e.summary()})
 	}
 	t.Render()
 	return nil
+}
+
+// named is the one algorithm that is called so. It fails with an *algorithms.UnknownAlgorithmError.
+func named(catalog []entry, name string) ([]entry, error) {
+	var all algorithms.Catalog
+	for _, e := range catalog {
+		all = append(all, e.algorithm)
+	}
+	found, err := all.Lookup(name)
+	return slices.DeleteFunc(catalog, func(e entry) bool { return e.algorithm != found }), err
+}
+
+// printAlgorithm shows what one takes and gives.
+func printAlgorithm(w io.Writer, e entry) error {
+	a := e.algorithm
+	names := strings.Join(append([]string{a.Name}, a.Aliases...), ", ")
+	if _, err := fmt.Fprintf(w, "%s: %s\nsource: %s\ngives: %s\n", names, e.summary(), a.Source, given(a)); err != nil {
+		return err
+	}
+	if len(a.Params) == 0 {
+		return nil
+	}
+	t := terminal.NewTable(w, "parameter", "default", "what it is")
+	for _, p := range a.Params {
+		standard := p.Default
+		if required(p) {
+			standard = "(required)"
+		}
+		t.AppendRow([]any{p.Name, standard, describeParam(p)})
+	}
+	_, err := fmt.Fprintln(w)
+	t.Render()
+	return err
+}
+
+// given lists the columns of a result.
+func given(a *algorithms.Algorithm) string {
+	var all []string
+	for _, c := range a.Result {
+		text := c.Name + " (" + c.Type.String() + ")"
+		if c.Width != "" {
+			text = c.Name + " (list of " + c.Type.String() + ")"
+		}
+		all = append(all, text)
+	}
+	if a.Shape == algorithms.OfRows {
+		return "rows of " + strings.Join(all, ", ")
+	}
+	return strings.Join(all, ", ")
+}
+
+func describeParam(p algorithms.Param) string {
+	if len(p.Choices) == 0 {
+		return p.Doc
+	}
+	return p.Doc + ": " + strings.Join(p.Choices, ", ")
 }
 
 // entry is an algorithm that can be run.
 type entry struct {
 	algorithm *algorithms.Algorithm
 	plugin    string // that brings it along; empty: it is built in
+}
+
+// summary tells what it computes, and which plugin brings it along.
+func (e entry) summary() string {
+	if e.plugin == "" {
+		return e.algorithm.Summary
+	}
+	return e.algorithm.Summary + " (plugin " + e.plugin + ")"
 }
 
 // known are all algorithms.
@@ -74,10 +150,11 @@ type algorithmDescription struct {
 }
 
 type paramDescription struct {
-	Name     string `json:"name"`
-	Default  string `json:"default,omitempty"`
-	Required bool   `json:"required"`
-	Doc      string `json:"doc"`
+	Name     string   `json:"name"`
+	Default  string   `json:"default,omitempty"`
+	Required bool     `json:"required"`
+	Choices  []string `json:"choices,omitempty"`
+	Doc      string   `json:"doc"`
 }
 
 func describeAlgorithms(catalog []entry) []algorithmDescription {
@@ -86,7 +163,7 @@ func describeAlgorithms(catalog []entry) []algorithmDescription {
 		a := e.algorithm
 		d := algorithmDescription{Name: a.Name, Summary: a.Summary, Source: a.Source, Plugin: e.plugin}
 		for _, p := range a.Params {
-			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, required(p), p.Doc})
+			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, required(p), p.Choices, p.Doc})
 		}
 		list = append(list, d)
 	}
@@ -94,19 +171,3 @@ func describeAlgorithms(catalog []entry) []algorithmDescription {
 }
 
 func required(p algorithms.Param) bool { return p.Default == "" && !p.Optional }
-
-// paramText shows parameters as one types them: source, damping=0.85, [weight].
-func paramText(params []algorithms.Param) string {
-	texts := make([]string, len(params))
-	for i, p := range params {
-		switch {
-		case required(p):
-			texts[i] = p.Name
-		case p.Default != "":
-			texts[i] = p.Name + "=" + p.Default
-		default:
-			texts[i] = "[" + p.Name + "]"
-		}
-	}
-	return strings.Join(texts, " ")
-}

@@ -26,11 +26,13 @@ func (d delivered) report(a *app.App) error {
 			Figures  map[string]int64             `json:"figures,omitempty"`
 			Measures map[string]float64           `json:"measures,omitempty"`
 			Top      []instance.Ranked            `json:"top,omitempty"`
+			Rows     []map[string]any             `json:"rows,omitempty"` // the first of a table
 			Tops     map[string][]instance.Ranked `json:"tops,omitempty"` // by source
 			File     string                       `json:"file,omitempty"`
 			Property string                       `json:"property,omitempty"`
 			Written  uint64                       `json:"written_snapshot,omitempty"`
-		}{d.Report, part, Figures(d.Result), measures(d.Result), d.only(), d.bySource(), d.file, d.property, d.snapshot})
+		}{d.Report, part, Figures(d.Result), measures(d.Result), d.only(), d.firstRows(), d.bySource(), d.file,
+			d.property, d.snapshot})
 	}
 	d.print(a.Out)
 	return nil
@@ -38,7 +40,12 @@ func (d delivered) report(a *app.App) error {
 
 func (d delivered) print(w io.Writer) {
 	for i, ranked := range d.rankings {
-		if len(ranked) > 0 {
+		switch {
+		case len(ranked) == 0:
+		case d.Shape == algorithms.OfRows:
+			printRows(w, d.Columns, ranked)
+			fmt.Fprintln(w)
+		default:
 			PrintRanked(w, d.Columns[i*d.PerSource()], ranked)
 			fmt.Fprintln(w)
 		}
@@ -73,9 +80,9 @@ func (d delivered) print(w io.Writer) {
 	}
 }
 
-// only is the ranking of a run that is not from several sources.
+// only is the ranking of a run that is not from several sources, nor a table.
 func (d delivered) only() []instance.Ranked {
-	if len(d.Report.Sources) > 0 {
+	if len(d.Report.Sources) > 0 || d.Shape == algorithms.OfRows {
 		return nil
 	}
 	return d.rankings[0]
@@ -158,6 +165,8 @@ func valueText(value any) string {
 		return fmt.Sprintf("%.6g", v)
 	case []any:
 		return listText(v)
+	case nil:
+		return ""
 	}
 	return fmt.Sprint(value)
 }

@@ -58,8 +58,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 		&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")
 	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery,
 		"with --resume: least time from one checkpoint to the next")
-	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout,
-		"time within which a device must start, and without an answer after which it counts as hung")
+	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, app.TimeoutUsage)
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -67,6 +66,11 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 	app.OfferGraphs(cmd, "graph")
 	app.Offer(cmd, "schedule", host.Schedules...)
 	app.Offer(cmd, "scaph-value", host.ThresholdValue, host.ModelValue)
+}
+
+// onBuiltIn tells whether the run will be on the built-in device within its walls, as far as flags tell.
+func (r *requestFlags) onBuiltIn() bool {
+	return (r.device == "cpu" || r.device == "auto") && len(r.unconfined) == 0
 }
 
 // request is what the flags and the argument ask for.

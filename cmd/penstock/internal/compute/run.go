@@ -67,7 +67,8 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 	if !a.JSON && to.file == "" && to.property == "" && !c.flags.Changed("top") {
 		to.top = 10
 	}
-	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+	expected := host.Expected{Device: c.request.onBuiltIn(), Digest: a.JSON || to.property != ""}
+	return a.WithDBExpecting(instance.Options{MustExist: true}, expected, func(db *instance.DB) error {
 		request, err := c.request.request(args)
 		if err != nil {
 			return err

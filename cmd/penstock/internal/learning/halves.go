@@ -10,17 +10,16 @@ import (
 	"github.com/penstock-db/penstock/host"
 )
 
-// printHalves says what each of two devices has done.
+// printHalves says what each of two devices has done, and of each stage where its rows went, what they took on either
+// device, and for how long both were at work.
 func printHalves(w io.Writer, h *host.TrainHalves) {
+	if h == nil {
+		return
+	}
 	fmt.Fprintf(w, "%s computed %d products of intervals in %s, %s %d in %s; both at once for %s\n", h.Devices[0],
 		h.Products[0], terminal.Seconds(h.Seconds[0]), h.Devices[1], h.Products[1], terminal.Seconds(h.Seconds[1]),
 		terminal.Seconds(h.Overlap))
-}
-
-// explainHalves says of each stage where its rows went, what they took on either device, and for how long both were at
-// work.
-func explainHalves(w io.Writer, h *host.TrainHalves) {
-	fmt.Fprintf(w, "%d intervals of vertices; edges are for %s, rows for the device on which a stage takes less\n",
+	fmt.Fprintf(w, "%d intervals of vertices; edges are for %s, rows for the device on which a stage takes less\n\n",
 		h.Intervals, h.Devices[0])
 	t := terminal.NewTable(w, "pass", "stage", "edges", "rows", "products", "rows on", h.Devices[0]+" ms",
 		h.Devices[1]+" ms", "busy "+h.Devices[0], "busy "+h.Devices[1], "both")
@@ -28,7 +27,6 @@ func explainHalves(w io.Writer, h *host.TrainHalves) {
 		t.AppendRow(stageRow(s))
 	}
 	t.Render()
-	fmt.Fprintln(w)
 }
 
 func stageRow(s host.TrainHalf) table.Row {

@@ -97,7 +97,7 @@ func (c *megaProgram) Run(ctx context.Context, a *app.App, _ []string) error {
 			}
 		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, c.keeping.save, false))
+			return a.PrintJSON(summary(learned, c.keeping.save))
 		}
 		printTrained(a.Out, learned)
 		c.keeping.tell(a.Out)

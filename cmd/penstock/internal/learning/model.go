@@ -103,6 +103,8 @@ type deviceFlags struct {
 	memory cli.Size
 	thread int
 	time   time.Duration // of processors
+	// timeout is how long a device may take to start, and may owe an answer
+	timeout time.Duration
 	// unconfined are devices that run without walls
 	unconfined []string
 }
@@ -115,6 +117,7 @@ func (d *deviceFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&d.time, "device-cpu-time", 0, app.CPUTimeUsage)
 	flags.StringSliceVar(&d.unconfined, "no-confinement", nil, app.UnconfinedUsage)
 	flags.IntVar(&d.thread, "threads", 0, "threads on the device (default: the device decides)")
+	flags.DurationVar(&d.timeout, "timeout", host.DefaultTimeout, app.TimeoutUsage)
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above
 	}

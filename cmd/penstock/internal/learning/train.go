@@ -97,12 +97,15 @@ were nothing else: the papers and their citations, say. predict asks the model a
 	flags.DurationVar(&c.request.CheckpointEvery, "checkpoint-every", host.DefaultCheckpointEvery,
 		"with --resume: least time from one checkpoint to the next")
 	flags.BoolVar(&c.explain, "explain", false,
-		"say how the model is translated: what is computed once, at edges, at vertices, forward and backward")
+		"say how it would go, and train nothing: how the model is translated, what it takes of the devices, and how it is cut")
 	flags.StringVar(&c.svg, "svg", "", "with --explain: draw that to an SVG `file`")
 	c.model.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("label", "edge-label", "links")
 	cmd.MarkFlagsOneRequired("label", "edge-label", "links")
 	cmd.MarkFlagsOneRequired("features", "embedding")
+	for _, other := range []string{"save", "plot", "resume"} {
+		cmd.MarkFlagsMutuallyExclusive("explain", other)
+	}
 	app.Offer(cmd, "normalize", "rows")
 	return cmd
 }
@@ -143,58 +146,38 @@ func (c *Train) Run(ctx context.Context, a *app.App, args []string) error {
 	}
 	pages.BoundHeap()
 	return a.WithDB(instance.Options{MustExist: true}, func(db *instance.DB) error {
+		if c.explain {
+			return c.explained(ctx, a, db, request)
+		}
 		learned, err := db.Models().Keep(c.keeping.save, c.keeping.replace, func() (*host.Trained, error) {
 			return learn(ctx, a, db.On(c.on.graph, c.part.Projection()), request)
 		})
 		if err != nil {
 			return err
 		}
-		if err := c.draw(learned); err != nil {
-			return err
+		if c.plot != "" {
+			err := cli.WriteFile(c.plot, func(w io.Writer) error {
+				return writePlot(w, learned.Model.Architecture.Name+" on "+c.on.graph, learned.Report.Epochs)
+			})
+			if err != nil {
+				return err
+			}
 		}
 		if a.JSON {
-			return a.PrintJSON(summary(learned, c.keeping.save, c.explain))
-		}
-		if c.explain {
-			fmt.Fprintln(a.Out, learned.Schedule)
-			if h := learned.Report.Halves; h != nil {
-				explainHalves(a.Out, h)
-			}
+			return a.PrintJSON(summary(learned, c.keeping.save))
 		}
 		printTrained(a.Out, learned)
-		if c.explain {
-			printShares(a.Out, learned.Report.Devices)
-			printPortions(a.Out, learned.Report)
-		}
 		c.keeping.tell(a.Out)
-		for _, file := range []string{c.plot, c.svg} {
-			if file != "" {
-				fmt.Fprintf(a.Out, "wrote %s\n", file)
-			}
+		if c.plot != "" {
+			fmt.Fprintf(a.Out, "wrote %s\n", c.plot)
 		}
 		return nil
 	})
 }
 
-// draw writes the pictures that are wanted.
-func (c *Train) draw(learned *host.Trained) error {
-	title := learned.Model.Architecture.Name + " on " + c.on.graph
-	if c.plot != "" {
-		if err := cli.WriteFile(c.plot, func(w io.Writer) error {
-			return writePlot(w, title, learned.Report.Epochs)
-		}); err != nil {
-			return err
-		}
-	}
-	if c.svg == "" {
-		return nil
-	}
-	return cli.WriteFile(c.svg, func(w io.Writer) error { return learned.Schedule.Picture(w, title) })
-}
-
 func (d *deviceFlags) on() host.On {
 	return host.On{Device: d.device, DeviceMemory: uint64(d.memory), DeviceCPUTime: d.time, Threads: d.thread,
-		Unconfined: d.unconfined}
+		Timeout: d.timeout, Unconfined: d.unconfined}
 }
 
 // learn trains, with a bar.
@@ -207,11 +190,7 @@ func learn(ctx context.Context, a *app.App, from instance.Subject, request host.
 }
 
 // summary is what --json says of a model that has learned.
-func summary(t *host.Trained, saved string, explain bool) any {
-	schedule := ""
-	if explain {
-		schedule = t.Schedule.String()
-	}
+func summary(t *host.Trained, saved string) any {
 	by := func(score func(part string) *float64) map[string]float64 {
 		all := map[string]float64{}
 		for part := range t.Model.Scores {
@@ -238,7 +217,6 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		Classes  []string           `json:"classes,omitempty"`
 		Numbers  int                `json:"parameters"`
 		Seed     uint64             `json:"seed"`
-		Schedule string             `json:"schedule,omitempty"`
 		host.TrainReport
 	}{
 		Model: t.Model.Architecture.Name, Saved: saved, Epochs: t.Model.Epochs, Best: t.Model.Best,
@@ -251,7 +229,7 @@ func summary(t *host.Trained, saved string, explain bool) any {
 		Topics:   by(func(part string) *float64 { return t.Model.Scores[part].Perplexity }),
 		Places:   by(func(part string) *float64 { return t.Model.Scores[part].Percentile }),
 		Recall:   by(func(part string) *float64 { return t.Model.Scores[part].Recall }),
-		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, Schedule: schedule, TrainReport: t.Report,
+		Classes:  t.Model.Classes, Numbers: t.Model.Count(), Seed: t.Model.Seed, TrainReport: t.Report,
 	}
 }
 
@@ -273,9 +251,7 @@ func printTrained(w io.Writer, t *host.Trained) {
 	fmt.Fprintf(w, ", %s parameters\n", terminal.Count(uint64(m.Count())))
 	fmt.Fprintf(w, "%s in all, %s an epoch; at most %s on the device\n", terminal.Seconds(r.Seconds.Total),
 		terminal.Seconds(r.Seconds.Epoch), terminal.Bytes(r.Peak))
-	if r.Halves != nil {
-		printHalves(w, r.Halves)
-	}
+	printHalves(w, r.Halves)
 	printBatches(w, r.Batches)
 	if l := r.Learner; l != nil {
 		if l.Objective != nil {
@@ -287,7 +263,14 @@ func printTrained(w io.Writer, t *host.Trained) {
 	if n := len(r.Devices); n > 0 {
 		fmt.Fprintf(w, "%d devices: %s went from one to another, of rows and sums\n", n, terminal.Bytes(r.Bytes.Exchanged))
 	}
-	if p := r.Pieces; p != nil {
+	printPieces(w, r.Pieces)
+	printShares(w, r.Devices)
+	printPortions(w, r)
+}
+
+// printPieces says how a network is cut that does not fit its devices, if it is.
+func printPieces(w io.Writer, p *host.TrainPieces) {
+	if p != nil {
 		fmt.Fprintf(w, "piece by piece: %d intervals of vertices, %d cells of edges; %s come and go in an epoch, from files of "+
 			"%s\n", p.Intervals, p.Cells, terminal.Bytes(p.Epoch), terminal.Bytes(p.Files))
 	}

@@ -165,7 +165,7 @@ func ruleText(list allowlist.List) string {
 	case len(list.Names) == 0:
 		return fmt.Sprintf("only cpu may run in %s", list.Database)
 	}
-	return fmt.Sprintf("only cpu and %s may run in %s", strings.Join(list.Names, ", "), list.Database)
+	return fmt.Sprintf("only %s may run in %s", enumeration(append([]string{"cpu"}, list.Names...)), list.Database)
 }
 
 // listOf is what may run in the database that --db names; nil: it names none. $PENSTOCK_DB may name one that is not
@@ -183,4 +183,13 @@ func listOf(a *app.App) (*allowlist.List, error) {
 	}
 	list := allowlist.Read(a.Dir)
 	return &list, nil
+}
+
+// enumeration are names as a sentence has them: a and b; a, b, and c.
+func enumeration(names []string) string {
+	last := len(names) - 1
+	if last < 2 {
+		return strings.Join(names, " and ")
+	}
+	return strings.Join(names[:last], ", ") + ", and " + names[last]
 }

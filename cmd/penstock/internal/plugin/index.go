@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -120,7 +121,8 @@ type outdated struct {
 
 func (c *outdated) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "outdated", Short: "List the installed plugins of which an index has a newer version",
-		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version.`,
+		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version, and those that
+are revoked.`,
 		Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&c.index, "index", "", "the folder or `URL` of an index, instead")
 	c.expiry.add(cmd)
@@ -133,15 +135,18 @@ func (c *outdated) Run(ctx context.Context, a *app.App, _ []string) error {
 		return err
 	}
 	all, failed := plugins.Outdated(ctx, c.index)
+	installed, err := plugins.List()
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	why, err := whyRevoked(plugins, installed)
+	failed = errors.Join(failed, err)
 	if a.JSON {
-		if err := a.PrintJSON(map[string]any{"outdated": append([]registry.Outdated{}, all...)}); err != nil {
-			return err
-		}
-		return failed
+		newest := append([]registry.Outdated{}, all...)
+		return errors.Join(a.PrintJSON(map[string]any{"outdated": newest, "revoked": why}), failed)
 	}
 	if len(all) == 0 && failed == nil {
 		fmt.Fprintln(a.Out, "nothing installed has a newer version")
-		return nil
 	}
 	if len(all) > 0 {
 		t := terminal.NewTable(a.Out, "plugin", "installed", "newest", "index")
@@ -150,5 +155,6 @@ func (c *outdated) Run(ctx context.Context, a *app.App, _ []string) error {
 		}
 		t.Render()
 	}
+	printRevoked(a.Out, installed, why)
 	return failed
 }

@@ -46,14 +46,18 @@ func (c *list) Run(ctx context.Context, a *app.App, _ []string) error {
 	if err != nil {
 		return err
 	}
+	why, err := whyRevoked(plugins, installed)
+	if err != nil {
+		return err
+	}
 	rule, err := listOf(a)
 	switch {
 	case err != nil:
 		return err
 	case rule != nil:
-		return printEnabled(a, plugins, installed, *rule)
+		return printEnabled(a, plugins, installed, why, *rule)
 	case a.JSON:
-		return a.PrintJSON(map[string]any{"plugins": installed})
+		return a.PrintJSON(map[string]any{"plugins": installed, "revoked": why})
 	}
 	t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256")
 	t.AppendRow([]any{"cpu", "built in", "", ""})
@@ -61,13 +65,15 @@ func (c *list) Run(ctx context.Context, a *app.App, _ []string) error {
 		t.AppendRow([]any{p.Name, p.Version, standingText(plugins, p), p.Files()[0].SHA256})
 	}
 	t.Render()
+	printRevoked(a.Out, installed, why)
 	return nil
 }
 
 // printEnabled lists the plugins that are installed, or enabled in a database, with what may run there.
-func printEnabled(a *app.App, plugins *registry.Registry, installed []registry.Plugin, rule allowlist.List) error {
+func printEnabled(a *app.App, plugins *registry.Registry, installed []registry.Plugin,
+	why map[string]string, rule allowlist.List) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"plugins": installed, "database": enabledIn(rule)})
+		return a.PrintJSON(map[string]any{"plugins": installed, "revoked": why, "database": enabledIn(rule)})
 	}
 	t := terminal.NewTable(a.Out, "plugin", "version", "signed by", "sha256", "in "+rule.Database)
 	t.AppendRow([]any{"cpu", "built in", "", "", "always"})
@@ -82,6 +88,7 @@ func printEnabled(a *app.App, plugins *registry.Registry, installed []registry.P
 		}
 	}
 	t.Render()
+	printRevoked(a.Out, installed, why)
 	fmt.Fprintln(a.Out, ruleText(rule))
 	return nil
 }

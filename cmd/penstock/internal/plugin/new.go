@@ -15,20 +15,24 @@ import (
 )
 
 // newPlugin is penstock plugin new.
-type newPlugin struct{ dir, module, source string }
+type newPlugin struct {
+	dir, module, source string
+	table               bool
+}
 
 func (c *newPlugin) Describe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new algorithm|device NAME",
 		Short: "Make the Go module of a new plugin, which builds, passes its tests, runs and packs",
-		Long: `The module begins as a copy of an example: an algorithm (the average degree of neighbors), or
-a whole device. Replace what it computes, and keep its tests passing.`,
+		Long: `The module begins as a copy of an example: an algorithm (the average degree of neighbors; with
+--table, one that gives a row for each edge), or a whole device. Replace what it computes, and keep its tests passing.`,
 		Args:      cobra.ExactArgs(2),
 		ValidArgs: []string{string(scaffold.Algorithm), string(scaffold.Device)},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&c.dir, "dir", "", "the new `folder` (default NAME)")
 	flags.StringVar(&c.module, "module", "", "`path` of the Go module, such as example.org/turbine (default NAME)")
+	flags.BoolVar(&c.table, "table", false, "an algorithm whose result is a table of rows that are no vertices")
 	flags.StringVar(&c.source, "source", "",
 		"`folder` of Penstock's source to build with (default: a released version, or the source that you are in)")
 	return cmd
@@ -38,8 +42,8 @@ a whole device. Replace what it computes, and keep its tests passing.`,
 var errNoSource = errors.New("this program is no released version, and Penstock's source is not here: name its folder by --source")
 
 func (c *newPlugin) Run(_ context.Context, a *app.App, args []string) error {
-	p := scaffold.Plugin{Kind: scaffold.Kind(args[0]), Name: args[1], Dir: c.dir, Module: c.module, Source: c.source,
-		Version: scaffold.Released()}
+	p := scaffold.Plugin{Kind: scaffold.Kind(args[0]), Table: c.table, Name: args[1], Dir: c.dir, Module: c.module,
+		Source: c.source, Version: scaffold.Released()}
 	if p.Dir == "" {
 		p.Dir = p.Name
 	}

@@ -77,6 +77,7 @@ func remove() *onRegistry {
 type shown struct {
 	registry.Plugin
 	Permissions confine.Grants `json:"permissions,omitzero"`
+	Revoked     string         `json:"revoked,omitempty"` // why it must not be used any more
 }
 
 func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry.Plugin) error {
@@ -87,6 +88,11 @@ func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry
 			return err
 		}
 	}
+	why, err := whyRevoked(plugins, []registry.Plugin{p})
+	if err != nil {
+		return err
+	}
+	s.Revoked = why[p.Name]
 	if a.JSON {
 		return a.PrintJSON(s)
 	}
@@ -101,6 +107,7 @@ func showPlugin(a *app.App, plugins *registry.Registry, state string, p registry
 	if p.Package != "" {
 		fmt.Fprintf(a.Out, "  package %s\n  signed  %s\n  may     %s\n", p.Package, standingText(plugins, p), permissionsText(s.Permissions))
 	}
+	printRevoked(a.Out, []registry.Plugin{p}, why)
 	return nil
 }
 

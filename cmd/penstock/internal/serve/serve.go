@@ -23,6 +23,7 @@ import (
 // Serve is penstock serve.
 type Serve struct {
 	listen, graph    string
+	imports          string
 	create, verbose  bool
 	memory, perQuery cli.Size
 	changes          cli.Size
@@ -60,6 +61,8 @@ meanwhile.`,
 		&c.perQuery, "query-memory", "`size` that a statement may hold at once (default 1GiB, or --memory if that is less)")
 	f.Var(
 		&c.changes, "changes-memory", "`size` that changes may take, for each graph, before they are folded into its chunks")
+	f.StringVar(
+		&c.imports, "import", "", "the `folder` that LOAD CSV reads files from, for whoever may query (default: it is refused)")
 	f.BoolVar(&c.verbose, "verbose", false, "log connections, too")
 	c.security.add(f)
 	c.limits.add(f)
@@ -78,7 +81,7 @@ func (c *Serve) Run(ctx context.Context, a *app.App, _ []string) error {
 		return err
 	}
 	options := instance.Options{MustExist: !c.create, Logger: log, Memory: int64(c.memory), QueryMemory: c.queryMemory(),
-		ChangesMemory: int64(c.changes), Devices: security.devices}
+		ChangesMemory: int64(c.changes), Devices: security.devices, ImportDir: c.imports}
 	err = a.WithDB(options, func(db *instance.DB) error {
 		defer serveBackups(ctx, db, a.Dir, log)()
 		return c.serve(ctx, db, security, log)

@@ -21,8 +21,8 @@ import (
 
 // Shell is penstock shell.
 type Shell struct {
-	connect, graph, user string
-	create               bool
+	connect, graph, user, imports string
+	create                        bool
 }
 
 func (c *Shell) Describe() *cobra.Command {
@@ -45,6 +45,7 @@ ends the shell.`,
 	f.StringVar(&c.graph, "graph", "", "the `graph` to begin with; may be left out when there is only one")
 	f.StringVar(&c.user, "user", "", "`name` to log in with; the password is asked for, or taken from $PENSTOCK_PASSWORD")
 	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
+	f.StringVar(&c.imports, "import", ".", "the `folder` that LOAD CSV reads files from, with --db")
 	return cmd
 }
 
@@ -52,7 +53,7 @@ func (c *Shell) Run(ctx context.Context, a *app.App, _ []string) error {
 	if c.connect != "" {
 		return c.remotely(ctx, a)
 	}
-	return a.WithDB(instance.Options{MustExist: !c.create}, func(db *instance.DB) error {
+	return a.WithDB(instance.Options{MustExist: !c.create, ImportDir: c.imports}, func(db *instance.DB) error {
 		graph, err := app.DefaultGraph(ctx, db, c.graph, c.create)
 		if err != nil {
 			return err

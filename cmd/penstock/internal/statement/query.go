@@ -18,12 +18,12 @@ import (
 
 // Query is penstock query.
 type Query struct {
-	graph, format, file string
-	params              []string
-	create              bool
-	timeout             time.Duration
-	batch               int
-	memory              cli.Size
+	graph, format, file, imports string
+	params                       []string
+	create                       bool
+	timeout                      time.Duration
+	batch                        int
+	memory                       cli.Size
 }
 
 func (c *Query) Describe() *cobra.Command {
@@ -53,6 +53,7 @@ step has done. Algorithms are called in place: CALL algo.list() names them.`,
 		&c.batch, "batch", 1, "run so many statements of a file in one `transaction`: all of them change the graph, or none")
 	f.Var(
 		&c.memory, "memory", "`size` that a statement may hold at once (default 1GiB); sorting and grouping go on on disk")
+	f.StringVar(&c.imports, "import", ".", "the `folder` that LOAD CSV reads files from")
 	return cmd
 }
 
@@ -71,7 +72,7 @@ func (c *Query) Run(ctx context.Context, a *app.App, args []string) error {
 	if c.batch < 1 {
 		return cli.UsageError{Err: fmt.Errorf("--batch %d: a transaction has one statement at the least", c.batch)}
 	}
-	options := instance.Options{MustExist: !c.create, QueryMemory: int64(c.memory)}
+	options := instance.Options{MustExist: !c.create, QueryMemory: int64(c.memory), ImportDir: c.imports}
 	return a.WithDB(options, func(db *instance.DB) error {
 		graph, err := app.ChooseGraph(ctx, db, c.graph, c.create)
 		if err != nil {

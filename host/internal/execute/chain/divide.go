@@ -66,7 +66,9 @@ func (d *divider) divide(upload plugins.Command) ([]part, error) {
 		return nil, err
 	}
 	defer whole.Release()
-	if parts, err = d.cut(whole, int(upload.Chunk) < d.plan.Fit.Parts.Chunks); err != nil {
+	stored := int(upload.Chunk) < len(d.plan.Chunks)
+	sums := d.plan.PullsSums() && (stored || d.plan.Fit.CutsSums(d.plan.Sizes()))
+	if parts, err = d.cut(whole, sums, int(upload.Chunk) < d.plan.Fit.Parts.Chunks); err != nil {
 		return nil, err
 	}
 	var bytes uint64
@@ -104,9 +106,9 @@ func (d *divider) open(upload plugins.Command) (*chunk.Chunk, error) {
 	return stored.Project(d.plan.EdgeNames...)
 }
 
-// cut makes the parts of a chunk, of all devices at once.
-func (d *divider) cut(whole *chunk.Chunk, keep bool) ([]part, error) {
-	selections, others := d.sel(whole)
+// cut makes the parts of a chunk, of all devices at once; sums: those that are pulled along it keep their bits.
+func (d *divider) cut(whole *chunk.Chunk, sums, keep bool) ([]part, error) {
+	selections, others := d.sel(whole, sums)
 	parts := make([]part, len(selections))
 	var all errgroup.Group
 	for i, s := range selections {
@@ -157,7 +159,7 @@ func (d *divider) place(bytes uint64, keep bool) (p part, err error) {
 }
 
 // sel takes each device's edges out of a chunk, and says how many bytes of them are another's.
-func (d *divider) sel(whole *chunk.Chunk) (all []cut.Selection, others []uint64) {
+func (d *divider) sel(whole *chunk.Chunk, sums bool) (all []cut.Selection, others []uint64) {
 	all, others = make([]cut.Selection, len(d.shares)), make([]uint64, len(d.shares))
 	if !d.plan.Kernel.ActiveRows {
 		entry := uint64(4)
@@ -165,7 +167,7 @@ func (d *divider) sel(whole *chunk.Chunk) (all []cut.Selection, others []uint64)
 			entry += uint64(chunk.Width(f))
 		}
 		for i, share := range d.shares {
-			s, before := cut.Rows(whole, share, d.plan.PullsSums())
+			s, before := cut.Rows(whole, share, sums)
 			all[i], others[i] = s, entry*uint64(before)
 		}
 		return all, others

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/plugins"
@@ -46,9 +47,6 @@ func (c *Chain) join(it plugins.Iteration) (plugins.Event, error) {
 	return c.restoreAll(it)
 }
 
-// unlikeBlock is how many vertices are compared at once.
-const unlikeBlock = 64
-
 // tellUnlike has a device have the state of another, and tells the bytes: of the vertices that it knows otherwise, with
 // their numbers, or of all, if that is less.
 func (c *Chain) tellUnlike(from, to *device.Device) (told uint64, err error) {
@@ -64,20 +62,11 @@ func (c *Chain) tellUnlike(from, to *device.Device) (told uint64, err error) {
 	for _, column := range source {
 		each += column.width
 	}
-	for base := uint64(0); base < all; base += unlikeBlock {
-		count := min(unlikeBlock, all-base)
-		if same(source, target, base, count) {
-			continue
+	for v := range unlike(source, target, chunk.Interval{Count: all}) {
+		for k, column := range source {
+			copy(target[k].of(v, 1), column.of(v, 1))
 		}
-		for v := base; v < base+count; v++ {
-			if same(source, target, v, 1) {
-				continue
-			}
-			for k, column := range source {
-				copy(target[k].of(v, 1), column.of(v, 1))
-			}
-			told += numberBytes + each
-		}
+		told += numberBytes + each
 	}
 	return min(told, each*all), nil
 }

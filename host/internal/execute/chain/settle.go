@@ -2,9 +2,11 @@ package chain
 
 import (
 	"bytes"
+	"iter"
 	"math/bits"
 	"time"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
@@ -79,10 +81,7 @@ func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
 	}
 	known := others[(i+1)%len(others)]
 	share, others := c.links[i].Share, append(others[:i:i], others[i+1:]...)
-	for v := share.Base; v < share.End(); v++ {
-		if same(own, known, v, 1) {
-			continue
-		}
+	for v := range unlike(own, known, *share) {
 		set[v/64] |= 1 << (v % 64)
 		for _, other := range others {
 			told += numberBytes
@@ -116,6 +115,26 @@ func (c *Chain) columns(of plugins.Layout) (all []column, err error) {
 		all = append(all, column{b, plan.Width(c.plan.Columns[i].Type)})
 	}
 	return all, nil
+}
+
+// unlikeBlock is how many vertices are compared at once.
+const unlikeBlock = 64
+
+// unlike are the vertices of an interval that two devices know otherwise.
+func unlike(a, b []column, of chunk.Interval) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for base := of.Base; base < of.End(); base += unlikeBlock {
+			count := min(unlikeBlock, of.End()-base)
+			if same(a, b, base, count) {
+				continue
+			}
+			for v := base; v < base+count; v++ {
+				if !same(a, b, v, 1) && !yield(v) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // same tells whether two devices know so many vertices alike, from v on.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/ring"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/report"
@@ -33,9 +34,9 @@ func New(env *execute.Env) execute.Executor { return &executor{Env: env} }
 type executor struct {
 	*execute.Env
 	search *search
-	ring   *ring
-	ahead  *part // chosen while the device was at work, and in a slot already, unless there is none
-	more   *part // what comes beside it
+	ring   *ring.Ring
+	ahead  *ring.Part // chosen while the device was at work, and in a slot already, unless there is none
+	more   *ring.Part // what comes beside it
 	// underway answers the Settle that the device is at; nil: none.
 	underway chan plugins.Event
 	done     report.NearestReport
@@ -49,14 +50,14 @@ func (e *executor) Execute(ctx context.Context) error {
 		return err
 	}
 	lists := e.Supply.Lists()
-	if e.ring, err = newRing(e.Env, lists); err != nil {
+	if e.ring, err = ring.New(e.Env, lists); err != nil {
 		return err
 	}
 	if err := e.Init(); err != nil {
 		return err
 	}
-	e.search = newSearch(loader, lists, e.ring.held)
-	e.ahead, e.more = newPart(len(e.ring.held)), newPart(len(e.ring.held))
+	e.search = newSearch(loader, lists, e.ring.Held)
+	e.ahead, e.more = ring.NewPart(len(e.ring.Held)), ring.NewPart(len(e.ring.Held))
 	p := e.Progress
 	p.Nearest = &e.done
 	p.StartLap()
@@ -65,7 +66,7 @@ func (e *executor) Execute(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p.End(it, len(e.ring.there))
+		p.End(it, e.ring.Len())
 		e.Keeper.Keep(p.Final)
 	}
 	return nil
@@ -91,17 +92,18 @@ func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 			return plugins.Iteration{}, err
 		}
 	}
-	select {
-	case event := <-e.underway:
-		e.underway = nil
-		if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
-			return plugins.Iteration{}, e.search.stalled(event.Iteration.Active, e.Plan.Device.Name)
-		}
-		event.Iteration.Number = number
-		return *event.Iteration, ctx.Err()
-	case <-ctx.Done():
-		return plugins.Iteration{}, context.Cause(ctx)
+	event, err := e.await(ctx)
+	if err == nil && e.Plan.Devices > 1 {
+		event, err = e.together(ctx, event.Edges)
 	}
+	if err != nil {
+		return plugins.Iteration{}, err
+	}
+	if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
+		return plugins.Iteration{}, e.search.stalled(event.Iteration.Active, e.Plan.Device.Name)
+	}
+	event.Iteration.Number = number
+	return *event.Iteration, ctx.Err()
 }
 
 // begin has the device go on, and does not wait for it.
@@ -112,23 +114,34 @@ func (e *executor) begin() error {
 	return e.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
 }
 
+// await is the answer of the Settle that is under way.
+func (e *executor) await(ctx context.Context) (plugins.Event, error) {
+	select {
+	case event := <-e.underway:
+		e.underway = nil
+		return event, nil
+	case <-ctx.Done():
+		return plugins.Event{}, context.Cause(ctx)
+	}
+}
+
 // makeRoom has the oldest shipments give way to what is sent next, and tells whether there is a slot more, for what is
 // chosen while the device is at work: only what the wave has passed gives way to that.
 func (e *executor) makeRoom() (another bool, err error) {
 	slots := 0
-	if e.ahead.slot == nil {
+	if e.ahead.Slot == nil {
 		slots++
 	}
-	if err := e.ring.makeRoom(slots); err != nil {
+	if err := e.ring.MakeRoom(slots); err != nil {
 		return false, err
 	}
-	if len(e.ring.free) > slots {
+	if e.ring.Free() > slots {
 		return true, nil
 	}
-	if !e.search.passed(e.ring.there[0].vertices) {
+	if !e.search.passed(e.ring.Oldest()) {
 		return false, nil
 	}
-	return true, e.ring.makeRoom(slots + 1)
+	return true, e.ring.MakeRoom(slots + 1)
 }
 
 // ship sends what was chosen ahead, and beside it the lists that active vertices lack nevertheless. It tells whether
@@ -137,21 +150,21 @@ func (e *executor) ship(ctx context.Context) (full bool, err error) {
 	if full, err = e.takeLacking(ctx); err != nil {
 		return full, err
 	}
-	lacking, reason := len(e.more.vertices), schedule.Reason{Wanted: e.more.edges}
-	if e.ahead.slot == nil {
+	lacking, reason := len(e.more.Vertices), schedule.Reason{Wanted: e.more.Edges}
+	if e.ahead.Slot == nil {
 		if e.search.begin(); !full {
 			err = e.onward(ctx, e.more)
 		}
 	}
-	reason.Bytes = e.more.bytes + e.ahead.bytes
+	reason.Bytes = e.more.Bytes + e.ahead.Bytes
 	reason.Rule = fmt.Sprintf("%d lists that active vertices lack, %d that lie ahead of them", lacking,
-		len(e.more.vertices)-lacking+len(e.ahead.vertices))
-	if e.ahead.slot != nil {
+		len(e.more.Vertices)-lacking+len(e.ahead.Vertices))
+	if e.ahead.Slot != nil {
 		reason.Rule += ", chosen meanwhile"
 	}
 	e.Progress.Because(reason)
 	if err == nil {
-		err = e.ring.send(ctx, e.ahead, e.more)
+		err = e.ring.Send(ctx, e.ahead, e.more)
 	}
 	return full, err
 }
@@ -160,13 +173,13 @@ func (e *executor) ship(ctx context.Context) (full bool, err error) {
 // search has lost the wave, and what it has chosen gives way.
 func (e *executor) takeLacking(ctx context.Context) (full bool, err error) {
 	for {
-		e.more.clear(e.ring.roomBeside(e.ahead))
+		e.more.Clear(e.ring.RoomBeside(e.ahead))
 		full, err = e.search.takeAll(ctx, e.more, e.search.lacking(e.ahead))
-		if err != nil || e.ahead.slot == nil || !full {
+		if err != nil || e.ahead.Slot == nil || !full {
 			return full, err
 		}
-		e.done.Dropped += len(e.ahead.vertices)
-		e.ring.giveBack(e.ahead)
+		e.done.Dropped += len(e.ahead.Vertices)
+		e.ring.GiveBack(e.ahead)
 	}
 }
 
@@ -176,19 +189,19 @@ func (e *executor) lookAhead(ctx context.Context) error {
 	if e.underway == nil {
 		return nil
 	}
-	e.ahead.clear(e.ring.roomAhead())
-	if err := e.onward(ctx, e.ahead); err != nil || e.ahead.edges == 0 {
+	e.ahead.Clear(e.ring.RoomAhead())
+	if err := e.onward(ctx, e.ahead); err != nil || e.ahead.Edges == 0 {
 		return err
 	}
-	e.done.Ahead += len(e.ahead.vertices)
-	return e.ring.put(ctx, e.ahead)
+	e.done.Ahead += len(e.ahead.Vertices)
+	return e.ring.Put(ctx, e.ahead)
 }
 
 // onward has the search choose.
-func (e *executor) onward(ctx context.Context, p *part) error {
+func (e *executor) onward(ctx context.Context, p *ring.Part) error {
 	began := time.Now()
 	err := e.search.onward(ctx, p)
 	e.Rec.Meter.Cut(0, time.Since(began))
-	e.Rec.Trace.Stage("choose lists", began, p.bytes)
+	e.Rec.Trace.Stage("choose lists", began, p.Bytes)
 	return err
 }

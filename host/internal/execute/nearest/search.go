@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/execute/ring"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -68,10 +69,10 @@ func (s *search) passed(some []uint64) bool {
 
 // lacking are the active vertices whose lists are neither on the device nor in a part, the nearest first. The device
 // must be idle.
-func (s *search) lacking(ahead *part) []uint64 {
+func (s *search) lacking(ahead *ring.Part) []uint64 {
 	s.some = s.some[:0]
 	for v := range s.members() {
-		if !s.held.Has(v) && !ahead.taken.Has(v) {
+		if !s.held.Has(v) && !ahead.Taken.Has(v) {
 			s.some = append(s.some, v)
 		}
 	}
@@ -81,14 +82,14 @@ func (s *search) lacking(ahead *part) []uint64 {
 
 // takeAll takes the lists of some vertices, in order. The search goes on from those next that it has not come to. It
 // tells whether there was no room for all.
-func (s *search) takeAll(ctx context.Context, p *part, some []uint64) (full bool, err error) {
+func (s *search) takeAll(ctx context.Context, p *ring.Part, some []uint64) (full bool, err error) {
 	var unseen []uint64
 	for _, v := range some {
 		list, _, err := s.lists.Of(ctx, v)
 		if err != nil {
 			return false, err
 		}
-		if full = !p.take(v, len(list), s.sizes); full {
+		if full = !p.Take(v, len(list), s.sizes); full {
 			break
 		}
 		if !s.seen.Has(v) {
@@ -114,7 +115,7 @@ func (s *search) begin() {
 }
 
 // onward takes lists as long as there is room.
-func (s *search) onward(ctx context.Context, p *part) error {
+func (s *search) onward(ctx context.Context, p *ring.Part) error {
 	at := 0
 	for ; at < len(s.queue); at++ {
 		v := s.queue[at]
@@ -122,7 +123,7 @@ func (s *search) onward(ctx context.Context, p *part) error {
 		if err != nil {
 			return err
 		}
-		if !s.held.Has(v) && !p.taken.Has(v) && !p.take(v, len(list), s.sizes) {
+		if !s.held.Has(v) && !p.Taken.Has(v) && !p.Take(v, len(list), s.sizes) {
 			break
 		}
 		for _, local := range list {

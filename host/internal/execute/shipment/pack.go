@@ -64,7 +64,7 @@ func (p *packer) addPart(c cargo) {
 	pieces := []cut.Selection{c.part}
 	if room := int(p.Plan.Fit.Capacity - p.sizes.PartRoom()); p.sizes.Cost(c.part) > uint64(room) {
 		cut := c.part.Cut
-		if !p.Plan.MayCut() && uint64(room) >= p.sizes.SumRoom() {
+		if !p.Plan.MayCut() && p.Plan.Fit.CutsSums(p.sizes) {
 			cut = c.part.CutSums
 		}
 		pieces = cut(room, p.sizes.ConvertedEdge)

@@ -16,9 +16,12 @@ tokens {
     DISTINCT, ELSE, END, ENDS, FALSE, IN, IS, LIMIT, MATCH, MERGE, NOT, NULL, ON, OPTIONAL, OR, ORDER,
     REMOVE, RETURN, SET, SKIP_, STARTS, THEN, TRUE, UNION, UNWIND, WHEN, WHERE, WITH, XOR,
     // Words that are names where nothing else is meant.
-    CALL, CONSTRAINT, CONSTRAINTS, COUNT, DROP, EXISTS, EXPLAIN, FOR, FOREACH, IF, INDEX, INDEXES, KEY,
-    NODE, PROFILE, RANGE, REQUIRE, SHOW, UNIQUE, YIELD,
-    // Words that mean something before a "(" only; else the scanner makes them identifiers.
+    ASSERT, BUILT, CALL, COLLECT, CONCURRENT, CONSTRAINT, CONSTRAINTS, COUNT, CSV, CURRENT, CYPHER, DEFINED, DROP,
+    ERROR, EXECUTABLE, EXISTS, EXPLAIN, FIELDTERMINATOR, FOR, FOREACH, FROM, FUNCTION, FUNCTIONS, GROUP, GROUPS,
+    HEADERS, IF, INDEX, INDEXES, INSERT, JOIN, KEY, LOAD, NODE, NODETACH, OF, PATH, PATHS, PROCEDURE, PROCEDURES,
+    PROFILE, RANGE, REQUIRE, ROW, ROWS, SCAN, SEEK, SHORTEST, SHOW, TRANSACTION, TRANSACTIONS, UNIQUE, USER, USING,
+    YIELD,
+    // Words that mean something before a "(" only; else the scanner makes them identifiers. ANY also begins a selector.
     ALLSHORTESTPATHS, ANY, NONE, REDUCE, SHORTESTPATH, SINGLE,
 
     Identifier, Parameter, Integer, Float, String,
@@ -27,12 +30,16 @@ tokens {
     PatternParen,         // a "(" with which a pattern of at least one relationship begins
     ComprehensionBracket, // the "[" of [x IN list WHERE … | …]
     PatternBracket,       // the "[" of [(a)-->(b) WHERE … | …]
-    Comma, Dot, DotDot, Colon, Semicolon, Bar, Ampersand,
+    LabelBar,             // the "|" between labels or types, and no other
+    Comma, Dot, DotDot, Colon, Semicolon, Bar, DoubleBar, Ampersand, Exclamation,
     Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Matches,
     Plus, PlusEqual, Minus, Star, Slash, Percent, Caret
 }
 
-statement: (EXPLAIN | PROFILE)? (query | schemaCommand) Semicolon? EOF;
+statement: setting? (EXPLAIN | PROFILE)? setting? (query | listing | schemaCommand) Semicolon? EOF;
+
+// What Neo4j is to run a statement with, which is nothing to us: CYPHER 5 runtime=parallel.
+setting: CYPHER (Integer | Float)? (schemaName Equal schemaName)*;
 
 query: singleQuery (union singleQuery)*;
 
@@ -53,9 +60,15 @@ clause
     | removeClause
     | deleteClause
     | foreachClause
+    | loadClause
+    | orderClause
     ;
 
-matchClause: OPTIONAL? MATCH pattern where?;
+matchClause: OPTIONAL? MATCH pattern hint* where?;
+
+// Ways that the planner is to go, which it finds by itself.
+hint: USING (INDEX SEEK? name Colon schemaName LeftParen schemaName (Comma schemaName)* RightParen
+    | SCAN name Colon schemaName | JOIN ON name (Comma name)*);
 
 unwindClause: UNWIND expression AS name;
 
@@ -66,6 +79,10 @@ returnClause: RETURN projection;
 projection
     : DISTINCT? (Star (Comma item)* | item (Comma item)*) orderBy? (SKIP_ skip=expression)? (LIMIT limit=expression)?
     ;
+
+// ORDER BY, SKIP and LIMIT by themselves, as of WITH *.
+orderClause: orderBy (SKIP_ skip=expression)? (LIMIT limit=expression)? | SKIP_ skip=expression (LIMIT limit=expression)?
+    | LIMIT limit=expression;
 
 item: expression (AS name)?;
 
@@ -81,9 +98,15 @@ yield: YIELD (Star | yieldItem (Comma yieldItem)*) where?;
 
 yieldItem: column=name (AS as=name)?;
 
-subqueryClause: CALL LeftBrace query RightBrace;
+subqueryClause: CALL imported? LeftBrace query RightBrace transactions?;
 
-createClause: CREATE pattern;
+imported: LeftParen (Star | name (Comma name)*)? RightParen;
+
+transactions: IN (Integer? CONCURRENT)? TRANSACTIONS (OF expression (ROW | ROWS))? (ON ERROR name)?;
+
+loadClause: LOAD CSV (WITH HEADERS)? FROM expression AS name (FIELDTERMINATOR String)?;
+
+createClause: (CREATE | INSERT) pattern;
 
 mergeClause: MERGE patternPart mergeAction*;
 
@@ -95,7 +118,7 @@ setItem: target=postfix ((Equal | PlusEqual) expression)?;
 
 removeClause: REMOVE postfix (Comma postfix)*;
 
-deleteClause: DETACH? DELETE expression (Comma expression)*;
+deleteClause: (DETACH | NODETACH)? DELETE expression (Comma expression)*;
 
 foreachClause: FOREACH LeftParen name IN expression Bar clause+ RightParen;
 
@@ -105,7 +128,14 @@ where: WHERE expression;
 
 pattern: patternPart (Comma patternPart)*;
 
-patternPart: (name Equal)? (shortestPath | chain);
+patternPart: (name Equal)? (shortestPath | selector? chain);
+
+// Which of the paths between two nodes are meant.
+selector
+    : ANY (SHORTEST | Integer)? (PATH | PATHS)?
+    | ALL SHORTEST? (PATH | PATHS)?
+    | SHORTEST Integer? (PATH | PATHS)? (GROUP | GROUPS)?
+    ;
 
 shortestPath: (SHORTESTPATH | ALLSHORTESTPATHS) LeftParen chain RightParen;
 
@@ -118,15 +148,23 @@ node: (LeftParen | PatternParen) filling RightParen;
 
 filling: name? labels? properties? where?;
 
-labels: Colon schemaName ((Colon | Ampersand) schemaName)*;
+labels: Colon labelExpression;
+
+labelExpression
+    : Exclamation labelExpression                           # notLabel
+    | labelExpression (Ampersand | Colon) labelExpression   # bothLabels
+    | labelExpression LabelBar Colon? labelExpression       # eitherLabel
+    | LeftParen labelExpression RightParen                  # innerLabel
+    | schemaName                                            # label
+    ;
 
 properties: mapLiteral | Parameter;
 
-relationship: Less? Minus relationshipDetail? Minus Greater?;
+relationship: Less? Minus relationshipDetail? Minus Greater? repetition?;
 
-relationshipDetail: LeftBracket name? relationshipTypes? length? properties? where? RightBracket;
+repetition: Star | Plus | LeftBrace (low=Integer? Comma high=Integer? | low=Integer) RightBrace;
 
-relationshipTypes: Colon schemaName (Bar Colon? schemaName)*;
+relationshipDetail: LeftBracket name? labels? length? properties? where? RightBracket;
 
 length: Star (low=Integer? DotDot high=Integer? | low=Integer)?;
 
@@ -136,7 +174,7 @@ expression
     : (Plus | Minus) expression                                                                          # sign
     | expression Caret expression                                                                        # binary
     | expression (Star | Slash | Percent) expression                                                     # binary
-    | expression (Plus | Minus) expression                                                               # binary
+    | expression (Plus | Minus | DoubleBar) expression                                                   # binary
     | expression (IN | CONTAINS | STARTS WITH | ENDS WITH | Matches) expression                          # binary
     | expression IS NOT? NULL                                                                            # nullTest
     | expression (Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) expression               # comparison
@@ -153,7 +191,7 @@ suffix
     : Dot schemaName
     | LeftBracket from=expression? (DotDot to=expression?)? RightBracket
     | LeftParen (Star | DISTINCT? (expression (Comma expression)*)?) RightParen
-    | Colon schemaName
+    | labels
     ;
 
 atom
@@ -196,7 +234,7 @@ mapProjectionItem
     | name
     ;
 
-subqueryExpression: (EXISTS | COUNT) LeftBrace (query | pattern where?) RightBrace;
+subqueryExpression: (EXISTS | COUNT | COLLECT) LeftBrace (query | pattern where?) RightBrace;
 
 quantifier: (ALL | ANY | NONE | SINGLE) LeftParen name IN expression where? RightParen;
 
@@ -207,11 +245,22 @@ reduce
 
 relationshipPattern: PatternParen filling RightParen (relationship node)+;
 
+/* What statements can call */
+
+listing: SHOW listed (EXECUTABLE (BY CURRENT USER)?)? (where | listedColumns where? returnClause?)?;
+
+listed: (ALL | BUILT IN | USER DEFINED)? (FUNCTION | FUNCTIONS) | PROCEDURE | PROCEDURES;
+
+listedColumns
+    : YIELD (Star | yieldItem (Comma yieldItem)*) orderBy? (SKIP_ skip=expression)? (LIMIT limit=expression)?
+    ;
+
 /* Indexes and constraints */
 
 schemaCommand
     : CREATE RANGE? INDEX name? (IF NOT EXISTS)? FOR chain ON LeftParen postfix (Comma postfix)* RightParen # createIndex
-    | CREATE CONSTRAINT name? (IF NOT EXISTS)? FOR chain REQUIRE constrained IS requirement                 # createConstraint
+    | CREATE INDEX ON Colon schemaName LeftParen schemaName (Comma schemaName)* RightParen                  # createIndexOn
+    | CREATE CONSTRAINT name? (IF NOT EXISTS)? (FOR | ON) chain (REQUIRE | ASSERT) constrained IS requirement                 # createConstraint
     | DROP (INDEX | CONSTRAINT) name (IF EXISTS)?                                                           # drop
     | SHOW (INDEX | INDEXES | CONSTRAINT | CONSTRAINTS)                                                     # show
     ;
@@ -228,8 +277,11 @@ requirement: UNIQUE | NOT NULL | NODE KEY;
 name: Identifier | softWord;
 
 softWord
-    : CALL | CONSTRAINT | CONSTRAINTS | COUNT | DROP | EXISTS | EXPLAIN | FOR | FOREACH | IF | INDEX | INDEXES | KEY
-    | NODE | PROFILE | RANGE | REQUIRE | SHOW | UNIQUE | YIELD
+    : ASSERT | BUILT | CALL | COLLECT | CONCURRENT | CONSTRAINT | CONSTRAINTS | COUNT | CSV | CURRENT | CYPHER
+    | DEFINED | DROP | ERROR | EXECUTABLE | EXISTS | EXPLAIN | FIELDTERMINATOR | FOR | FOREACH | FROM | FUNCTION
+    | FUNCTIONS | GROUP | GROUPS | HEADERS | IF | INDEX | INDEXES | INSERT | JOIN | KEY | LOAD | NODE | NODETACH | OF
+    | PATH | PATHS | PROCEDURE | PROCEDURES | PROFILE | RANGE | REQUIRE | ROW | ROWS | SCAN | SEEK | SHORTEST | SHOW
+    | TRANSACTION | TRANSACTIONS | UNIQUE | USER | USING | YIELD
     ;
 
 // Labels, types, properties and keys may be any word.

@@ -26,6 +26,12 @@ func (s *BaseCypherListener) EnterStatement(ctx *StatementContext) {}
 // ExitStatement is called when production statement is exited.
 func (s *BaseCypherListener) ExitStatement(ctx *StatementContext) {}
 
+// EnterSetting is called when production setting is entered.
+func (s *BaseCypherListener) EnterSetting(ctx *SettingContext) {}
+
+// ExitSetting is called when production setting is exited.
+func (s *BaseCypherListener) ExitSetting(ctx *SettingContext) {}
+
 // EnterQuery is called when production query is entered.
 func (s *BaseCypherListener) EnterQuery(ctx *QueryContext) {}
 
@@ -56,6 +62,12 @@ func (s *BaseCypherListener) EnterMatchClause(ctx *MatchClauseContext) {}
 // ExitMatchClause is called when production matchClause is exited.
 func (s *BaseCypherListener) ExitMatchClause(ctx *MatchClauseContext) {}
 
+// EnterHint is called when production hint is entered.
+func (s *BaseCypherListener) EnterHint(ctx *HintContext) {}
+
+// ExitHint is called when production hint is exited.
+func (s *BaseCypherListener) ExitHint(ctx *HintContext) {}
+
 // EnterUnwindClause is called when production unwindClause is entered.
 func (s *BaseCypherListener) EnterUnwindClause(ctx *UnwindClauseContext) {}
 
@@ -79,6 +91,12 @@ func (s *BaseCypherListener) EnterProjection(ctx *ProjectionContext) {}
 
 // ExitProjection is called when production projection is exited.
 func (s *BaseCypherListener) ExitProjection(ctx *ProjectionContext) {}
+
+// EnterOrderClause is called when production orderClause is entered.
+func (s *BaseCypherListener) EnterOrderClause(ctx *OrderClauseContext) {}
+
+// ExitOrderClause is called when production orderClause is exited.
+func (s *BaseCypherListener) ExitOrderClause(ctx *OrderClauseContext) {}
 
 // EnterItem is called when production item is entered.
 func (s *BaseCypherListener) EnterItem(ctx *ItemContext) {}
@@ -127,6 +145,24 @@ func (s *BaseCypherListener) EnterSubqueryClause(ctx *SubqueryClauseContext) {}
 
 // ExitSubqueryClause is called when production subqueryClause is exited.
 func (s *BaseCypherListener) ExitSubqueryClause(ctx *SubqueryClauseContext) {}
+
+// EnterImported is called when production imported is entered.
+func (s *BaseCypherListener) EnterImported(ctx *ImportedContext) {}
+
+// ExitImported is called when production imported is exited.
+func (s *BaseCypherListener) ExitImported(ctx *ImportedContext) {}
+
+// EnterTransactions is called when production transactions is entered.
+func (s *BaseCypherListener) EnterTransactions(ctx *TransactionsContext) {}
+
+// ExitTransactions is called when production transactions is exited.
+func (s *BaseCypherListener) ExitTransactions(ctx *TransactionsContext) {}
+
+// EnterLoadClause is called when production loadClause is entered.
+func (s *BaseCypherListener) EnterLoadClause(ctx *LoadClauseContext) {}
+
+// ExitLoadClause is called when production loadClause is exited.
+func (s *BaseCypherListener) ExitLoadClause(ctx *LoadClauseContext) {}
 
 // EnterCreateClause is called when production createClause is entered.
 func (s *BaseCypherListener) EnterCreateClause(ctx *CreateClauseContext) {}
@@ -194,6 +230,12 @@ func (s *BaseCypherListener) EnterPatternPart(ctx *PatternPartContext) {}
 // ExitPatternPart is called when production patternPart is exited.
 func (s *BaseCypherListener) ExitPatternPart(ctx *PatternPartContext) {}
 
+// EnterSelector is called when production selector is entered.
+func (s *BaseCypherListener) EnterSelector(ctx *SelectorContext) {}
+
+// ExitSelector is called when production selector is exited.
+func (s *BaseCypherListener) ExitSelector(ctx *SelectorContext) {}
+
 // EnterShortestPath is called when production shortestPath is entered.
 func (s *BaseCypherListener) EnterShortestPath(ctx *ShortestPathContext) {}
 
@@ -224,6 +266,36 @@ func (s *BaseCypherListener) EnterLabels(ctx *LabelsContext) {}
 // ExitLabels is called when production labels is exited.
 func (s *BaseCypherListener) ExitLabels(ctx *LabelsContext) {}
 
+// EnterNotLabel is called when production notLabel is entered.
+func (s *BaseCypherListener) EnterNotLabel(ctx *NotLabelContext) {}
+
+// ExitNotLabel is called when production notLabel is exited.
+func (s *BaseCypherListener) ExitNotLabel(ctx *NotLabelContext) {}
+
+// EnterInnerLabel is called when production innerLabel is entered.
+func (s *BaseCypherListener) EnterInnerLabel(ctx *InnerLabelContext) {}
+
+// ExitInnerLabel is called when production innerLabel is exited.
+func (s *BaseCypherListener) ExitInnerLabel(ctx *InnerLabelContext) {}
+
+// EnterLabel is called when production label is entered.
+func (s *BaseCypherListener) EnterLabel(ctx *LabelContext) {}
+
+// ExitLabel is called when production label is exited.
+func (s *BaseCypherListener) ExitLabel(ctx *LabelContext) {}
+
+// EnterBothLabels is called when production bothLabels is entered.
+func (s *BaseCypherListener) EnterBothLabels(ctx *BothLabelsContext) {}
+
+// ExitBothLabels is called when production bothLabels is exited.
+func (s *BaseCypherListener) ExitBothLabels(ctx *BothLabelsContext) {}
+
+// EnterEitherLabel is called when production eitherLabel is entered.
+func (s *BaseCypherListener) EnterEitherLabel(ctx *EitherLabelContext) {}
+
+// ExitEitherLabel is called when production eitherLabel is exited.
+func (s *BaseCypherListener) ExitEitherLabel(ctx *EitherLabelContext) {}
+
 // EnterProperties is called when production properties is entered.
 func (s *BaseCypherListener) EnterProperties(ctx *PropertiesContext) {}
 
@@ -236,17 +308,17 @@ func (s *BaseCypherListener) EnterRelationship(ctx *RelationshipContext) {}
 // ExitRelationship is called when production relationship is exited.
 func (s *BaseCypherListener) ExitRelationship(ctx *RelationshipContext) {}
 
+// EnterRepetition is called when production repetition is entered.
+func (s *BaseCypherListener) EnterRepetition(ctx *RepetitionContext) {}
+
+// ExitRepetition is called when production repetition is exited.
+func (s *BaseCypherListener) ExitRepetition(ctx *RepetitionContext) {}
+
 // EnterRelationshipDetail is called when production relationshipDetail is entered.
 func (s *BaseCypherListener) EnterRelationshipDetail(ctx *RelationshipDetailContext) {}
 
 // ExitRelationshipDetail is called when production relationshipDetail is exited.
 func (s *BaseCypherListener) ExitRelationshipDetail(ctx *RelationshipDetailContext) {}
-
-// EnterRelationshipTypes is called when production relationshipTypes is entered.
-func (s *BaseCypherListener) EnterRelationshipTypes(ctx *RelationshipTypesContext) {}
-
-// ExitRelationshipTypes is called when production relationshipTypes is exited.
-func (s *BaseCypherListener) ExitRelationshipTypes(ctx *RelationshipTypesContext) {}
 
 // EnterLength is called when production length is entered.
 func (s *BaseCypherListener) EnterLength(ctx *LengthContext) {}
@@ -386,11 +458,35 @@ func (s *BaseCypherListener) EnterRelationshipPattern(ctx *RelationshipPatternCo
 // ExitRelationshipPattern is called when production relationshipPattern is exited.
 func (s *BaseCypherListener) ExitRelationshipPattern(ctx *RelationshipPatternContext) {}
 
+// EnterListing is called when production listing is entered.
+func (s *BaseCypherListener) EnterListing(ctx *ListingContext) {}
+
+// ExitListing is called when production listing is exited.
+func (s *BaseCypherListener) ExitListing(ctx *ListingContext) {}
+
+// EnterListed is called when production listed is entered.
+func (s *BaseCypherListener) EnterListed(ctx *ListedContext) {}
+
+// ExitListed is called when production listed is exited.
+func (s *BaseCypherListener) ExitListed(ctx *ListedContext) {}
+
+// EnterListedColumns is called when production listedColumns is entered.
+func (s *BaseCypherListener) EnterListedColumns(ctx *ListedColumnsContext) {}
+
+// ExitListedColumns is called when production listedColumns is exited.
+func (s *BaseCypherListener) ExitListedColumns(ctx *ListedColumnsContext) {}
+
 // EnterCreateIndex is called when production createIndex is entered.
 func (s *BaseCypherListener) EnterCreateIndex(ctx *CreateIndexContext) {}
 
 // ExitCreateIndex is called when production createIndex is exited.
 func (s *BaseCypherListener) ExitCreateIndex(ctx *CreateIndexContext) {}
+
+// EnterCreateIndexOn is called when production createIndexOn is entered.
+func (s *BaseCypherListener) EnterCreateIndexOn(ctx *CreateIndexOnContext) {}
+
+// ExitCreateIndexOn is called when production createIndexOn is exited.
+func (s *BaseCypherListener) ExitCreateIndexOn(ctx *CreateIndexOnContext) {}
 
 // EnterCreateConstraint is called when production createConstraint is entered.
 func (s *BaseCypherListener) EnterCreateConstraint(ctx *CreateConstraintContext) {}

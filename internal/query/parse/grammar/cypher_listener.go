@@ -10,6 +10,9 @@ type CypherListener interface {
 	// EnterStatement is called when entering the statement production.
 	EnterStatement(c *StatementContext)
 
+	// EnterSetting is called when entering the setting production.
+	EnterSetting(c *SettingContext)
+
 	// EnterQuery is called when entering the query production.
 	EnterQuery(c *QueryContext)
 
@@ -25,6 +28,9 @@ type CypherListener interface {
 	// EnterMatchClause is called when entering the matchClause production.
 	EnterMatchClause(c *MatchClauseContext)
 
+	// EnterHint is called when entering the hint production.
+	EnterHint(c *HintContext)
+
 	// EnterUnwindClause is called when entering the unwindClause production.
 	EnterUnwindClause(c *UnwindClauseContext)
 
@@ -36,6 +42,9 @@ type CypherListener interface {
 
 	// EnterProjection is called when entering the projection production.
 	EnterProjection(c *ProjectionContext)
+
+	// EnterOrderClause is called when entering the orderClause production.
+	EnterOrderClause(c *OrderClauseContext)
 
 	// EnterItem is called when entering the item production.
 	EnterItem(c *ItemContext)
@@ -60,6 +69,15 @@ type CypherListener interface {
 
 	// EnterSubqueryClause is called when entering the subqueryClause production.
 	EnterSubqueryClause(c *SubqueryClauseContext)
+
+	// EnterImported is called when entering the imported production.
+	EnterImported(c *ImportedContext)
+
+	// EnterTransactions is called when entering the transactions production.
+	EnterTransactions(c *TransactionsContext)
+
+	// EnterLoadClause is called when entering the loadClause production.
+	EnterLoadClause(c *LoadClauseContext)
 
 	// EnterCreateClause is called when entering the createClause production.
 	EnterCreateClause(c *CreateClauseContext)
@@ -94,6 +112,9 @@ type CypherListener interface {
 	// EnterPatternPart is called when entering the patternPart production.
 	EnterPatternPart(c *PatternPartContext)
 
+	// EnterSelector is called when entering the selector production.
+	EnterSelector(c *SelectorContext)
+
 	// EnterShortestPath is called when entering the shortestPath production.
 	EnterShortestPath(c *ShortestPathContext)
 
@@ -109,17 +130,32 @@ type CypherListener interface {
 	// EnterLabels is called when entering the labels production.
 	EnterLabels(c *LabelsContext)
 
+	// EnterNotLabel is called when entering the notLabel production.
+	EnterNotLabel(c *NotLabelContext)
+
+	// EnterInnerLabel is called when entering the innerLabel production.
+	EnterInnerLabel(c *InnerLabelContext)
+
+	// EnterLabel is called when entering the label production.
+	EnterLabel(c *LabelContext)
+
+	// EnterBothLabels is called when entering the bothLabels production.
+	EnterBothLabels(c *BothLabelsContext)
+
+	// EnterEitherLabel is called when entering the eitherLabel production.
+	EnterEitherLabel(c *EitherLabelContext)
+
 	// EnterProperties is called when entering the properties production.
 	EnterProperties(c *PropertiesContext)
 
 	// EnterRelationship is called when entering the relationship production.
 	EnterRelationship(c *RelationshipContext)
 
+	// EnterRepetition is called when entering the repetition production.
+	EnterRepetition(c *RepetitionContext)
+
 	// EnterRelationshipDetail is called when entering the relationshipDetail production.
 	EnterRelationshipDetail(c *RelationshipDetailContext)
-
-	// EnterRelationshipTypes is called when entering the relationshipTypes production.
-	EnterRelationshipTypes(c *RelationshipTypesContext)
 
 	// EnterLength is called when entering the length production.
 	EnterLength(c *LengthContext)
@@ -190,8 +226,20 @@ type CypherListener interface {
 	// EnterRelationshipPattern is called when entering the relationshipPattern production.
 	EnterRelationshipPattern(c *RelationshipPatternContext)
 
+	// EnterListing is called when entering the listing production.
+	EnterListing(c *ListingContext)
+
+	// EnterListed is called when entering the listed production.
+	EnterListed(c *ListedContext)
+
+	// EnterListedColumns is called when entering the listedColumns production.
+	EnterListedColumns(c *ListedColumnsContext)
+
 	// EnterCreateIndex is called when entering the createIndex production.
 	EnterCreateIndex(c *CreateIndexContext)
+
+	// EnterCreateIndexOn is called when entering the createIndexOn production.
+	EnterCreateIndexOn(c *CreateIndexOnContext)
 
 	// EnterCreateConstraint is called when entering the createConstraint production.
 	EnterCreateConstraint(c *CreateConstraintContext)
@@ -223,6 +271,9 @@ type CypherListener interface {
 	// ExitStatement is called when exiting the statement production.
 	ExitStatement(c *StatementContext)
 
+	// ExitSetting is called when exiting the setting production.
+	ExitSetting(c *SettingContext)
+
 	// ExitQuery is called when exiting the query production.
 	ExitQuery(c *QueryContext)
 
@@ -238,6 +289,9 @@ type CypherListener interface {
 	// ExitMatchClause is called when exiting the matchClause production.
 	ExitMatchClause(c *MatchClauseContext)
 
+	// ExitHint is called when exiting the hint production.
+	ExitHint(c *HintContext)
+
 	// ExitUnwindClause is called when exiting the unwindClause production.
 	ExitUnwindClause(c *UnwindClauseContext)
 
@@ -249,6 +303,9 @@ type CypherListener interface {
 
 	// ExitProjection is called when exiting the projection production.
 	ExitProjection(c *ProjectionContext)
+
+	// ExitOrderClause is called when exiting the orderClause production.
+	ExitOrderClause(c *OrderClauseContext)
 
 	// ExitItem is called when exiting the item production.
 	ExitItem(c *ItemContext)
@@ -273,6 +330,15 @@ type CypherListener interface {
 
 	// ExitSubqueryClause is called when exiting the subqueryClause production.
 	ExitSubqueryClause(c *SubqueryClauseContext)
+
+	// ExitImported is called when exiting the imported production.
+	ExitImported(c *ImportedContext)
+
+	// ExitTransactions is called when exiting the transactions production.
+	ExitTransactions(c *TransactionsContext)
+
+	// ExitLoadClause is called when exiting the loadClause production.
+	ExitLoadClause(c *LoadClauseContext)
 
 	// ExitCreateClause is called when exiting the createClause production.
 	ExitCreateClause(c *CreateClauseContext)
@@ -307,6 +373,9 @@ type CypherListener interface {
 	// ExitPatternPart is called when exiting the patternPart production.
 	ExitPatternPart(c *PatternPartContext)
 
+	// ExitSelector is called when exiting the selector production.
+	ExitSelector(c *SelectorContext)
+
 	// ExitShortestPath is called when exiting the shortestPath production.
 	ExitShortestPath(c *ShortestPathContext)
 
@@ -322,17 +391,32 @@ type CypherListener interface {
 	// ExitLabels is called when exiting the labels production.
 	ExitLabels(c *LabelsContext)
 
+	// ExitNotLabel is called when exiting the notLabel production.
+	ExitNotLabel(c *NotLabelContext)
+
+	// ExitInnerLabel is called when exiting the innerLabel production.
+	ExitInnerLabel(c *InnerLabelContext)
+
+	// ExitLabel is called when exiting the label production.
+	ExitLabel(c *LabelContext)
+
+	// ExitBothLabels is called when exiting the bothLabels production.
+	ExitBothLabels(c *BothLabelsContext)
+
+	// ExitEitherLabel is called when exiting the eitherLabel production.
+	ExitEitherLabel(c *EitherLabelContext)
+
 	// ExitProperties is called when exiting the properties production.
 	ExitProperties(c *PropertiesContext)
 
 	// ExitRelationship is called when exiting the relationship production.
 	ExitRelationship(c *RelationshipContext)
 
+	// ExitRepetition is called when exiting the repetition production.
+	ExitRepetition(c *RepetitionContext)
+
 	// ExitRelationshipDetail is called when exiting the relationshipDetail production.
 	ExitRelationshipDetail(c *RelationshipDetailContext)
-
-	// ExitRelationshipTypes is called when exiting the relationshipTypes production.
-	ExitRelationshipTypes(c *RelationshipTypesContext)
 
 	// ExitLength is called when exiting the length production.
 	ExitLength(c *LengthContext)
@@ -403,8 +487,20 @@ type CypherListener interface {
 	// ExitRelationshipPattern is called when exiting the relationshipPattern production.
 	ExitRelationshipPattern(c *RelationshipPatternContext)
 
+	// ExitListing is called when exiting the listing production.
+	ExitListing(c *ListingContext)
+
+	// ExitListed is called when exiting the listed production.
+	ExitListed(c *ListedContext)
+
+	// ExitListedColumns is called when exiting the listedColumns production.
+	ExitListedColumns(c *ListedColumnsContext)
+
 	// ExitCreateIndex is called when exiting the createIndex production.
 	ExitCreateIndex(c *CreateIndexContext)
+
+	// ExitCreateIndexOn is called when exiting the createIndexOn production.
+	ExitCreateIndexOn(c *CreateIndexOnContext)
 
 	// ExitCreateConstraint is called when exiting the createConstraint production.
 	ExitCreateConstraint(c *CreateConstraintContext)

@@ -57,6 +57,8 @@ type Code struct {
 	Selection  *Selection             // nil: message is for all targets
 	Hoisted    *Hoisted               // nil: nothing; parts of a Process that is evaluated per edge
 	Residue    *vector.Program        // nil: a fused loop; what is evaluated per edge
+	PerEdge    *vector.Program        // Process, whatever stands in its place
+	Steps      Steps
 	Apply      *evaluation.Evaluation // nil: state only improves, or one of the next two
 	Applied    []int                  // the State that each of apply's outputs becomes
 	Affine     *Affine                // in place of apply
@@ -124,7 +126,10 @@ func (p *Code) compileProcess() error {
 	if err != nil {
 		return shape.Unsupported(err)
 	}
-	p.AccType = perEdge.Outputs[0].Type
+	p.PerEdge, p.AccType = perEdge, perEdge.Outputs[0].Type
+	if p.Steps, err = newSteps(p.Spec, s, process); err != nil {
+		return err
+	}
 	if p.Selection, process, err = newSelection(p, s, process); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (p *Code) CanSettle(restorable bool) error {
 		reason = "its accumulators forget what arrived before"
 	case restorable && shape.Accumulates(p.Spec.Reduce):
 		reason = "what has arrived, and waits to be sent on, would be lost between two sessions"
-	case p.Spec.Diverged != "" && !p.Process.Lengthens(p.Spec):
+	case p.Spec.Diverged != "" && !p.Steps.Known:
 		reason = "it would not be noticed that " + p.Spec.Diverged
 	default:
 		return nil

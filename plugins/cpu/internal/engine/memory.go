@@ -12,7 +12,7 @@ import (
 // scratch is what allocate takes and the machines hold, in bytes.
 func (p *Program) scratch() uint64 {
 	blocks := uint64(parallel.BlockCount(p.N))
-	bytes := blocks * activity.ChangeBytes
+	bytes := blocks*activity.ChangeBytes + p.steps.Size()
 	if p.stepper != nil {
 		return bytes + p.stepper.Scratch() + p.Code.Init.Size() + p.Code.Message.Size()
 	}
@@ -28,7 +28,7 @@ func (p *Program) scratch() uint64 {
 		bytes += p.bottomUp.Size()
 	}
 	if p.Mode.Settling {
-		bytes += 8 * uint64(bitmap.Words(p.N))
+		bytes += 8*uint64(bitmap.Words(p.N)) + p.sorted.scratch(p.N)
 	}
 	for _, s := range p.solvers {
 		bytes += s.Scratch()
@@ -63,6 +63,7 @@ func (p *Program) Allocate() {
 	}
 	if p.Mode.Settling {
 		p.departing = make([]uint64, bitmap.Words(p.N))
+		p.sorted.allocate(p.N)
 	}
 	if p.bottomUp != nil {
 		p.bottomUp.Extents = make([]kernels.Extent, blocks)

@@ -35,6 +35,9 @@ func (p *Program) kernelName() string {
 		way = "pull "
 	}
 	name := way + kernelTypes[p.Code.AccType] + " " + p.Code.Spec.Reduce.String() + ", " + p.edges.Name()
+	if p.sorted != nil {
+		name = "topological order; else " + name
+	}
 	if p.bottomUp != nil {
 		name += " or " + p.bottomUp.Name()
 	}

@@ -9,6 +9,7 @@
 //	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	          short frontiers as lists, as above                               (short.go)
+//	          in topological order                                    (sorted.go)
 //	SettleNearest    the same, the best values first                (settle.go, solvers/nearest)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
@@ -47,9 +48,11 @@ type Program struct {
 	applier   applier
 	departing []uint64 // settle: the vertices that send in a round
 	edges     kernels.Kernel
+	steps     *kernels.Steps    // settle: nil, or what tells whether edges gain
 	bottomUp  *kernels.BottomUp // nil: never instead of edges
 	nearest   *nearest.Nearest  // nil: a Settle goes in no order; else it never goes by edges
 	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
+	sorted    *sorted           // nil: a Settle goes in rounds
 	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
 
 	filled   bool // what is of the inputs alone is that of those that are there
@@ -94,8 +97,12 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
+		p.steps = kernels.NewSteps(p.Code)
 		if p.stepper == nil { // which needs each edge once
 			p.nearest = nearest.New(&p.Problem)
+		}
+		if p.stepper == nil && p.nearest == nil {
+			p.sorted = newSorted(p)
 		}
 		return p, p.Code.CanSettle(p.Mode.Restorable)
 	}

@@ -13,6 +13,9 @@ func (p *Program) CheckWeights(r *csr.Chunk) error {
 	if !p.Mode.Settling || p.Code.Spec.Diverged == "" {
 		return nil
 	}
+	if p.steps != nil {
+		return shape.SettlesBy(p.Code.Spec, p.steps.Least(r))
+	}
 	for _, w := range r.WeightsOf(p.Code.EdgeColumn(p.Code.Process.EdgeColumn)) {
 		if err := shape.SettlesWith(p.Code.Spec, w); err != nil {
 			return err
@@ -23,7 +26,8 @@ func (p *Program) CheckWeights(r *csr.Chunk) error {
 
 // Settle lets the active vertices of complete send along chunks, and those of complete that
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
-// is active. A vertex that has sent is active no more; one that was reached is, until it sends.
+// is active. A vertex that has sent is active no more; one that was reached is, until it sends. Without
+// a number of rounds what has a topological order goes in that first (sorted), as one round.
 // Subway calls it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
 func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64,
 	err error) {
@@ -32,12 +36,18 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 	}
 	p.Frontier.Senders = p.departing
 	defer func() { p.Frontier.Senders, p.prepared = p.Active, false }()
-	if rounds == 0 {
+	unbounded := rounds == 0
+	if unbounded {
 		rounds = p.Code.Spec.Bound(uint64(p.N))
 	}
 	batches, short := csr.Batches(chunks, p.Heads), p.shortFrontier(chunks)
 	if short != nil {
 		short.among = complete
+	}
+	if p.sorted != nil && unbounded {
+		if edges, err = p.sorted.settle(ctx, p, short, complete); err != nil {
+			return edges, err
+		}
 	}
 	for ; err == nil && rounds > 0; rounds-- {
 		var done uint64

@@ -37,13 +37,19 @@ const settledApart = 256
 
 // shortFrontier is nil for programs whose iterations need all vertices.
 func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
-	rows := kernels.RowsOf(p.edges)
-	spec := p.Code.Spec
-	if rows == nil || !p.Code.Improves() || spec.Activity != algorithms.Changed || spec.Norm != algorithms.NoNorm ||
-		len(spec.Aggregates) > 0 || len(spec.State) > 1 || p.Frontier.Share != nil || p.Mode.Partial {
+	if !p.takesLists() {
 		return nil
 	}
-	return &short{rows: rows, cover: csr.NewBlockIndex(chunks, p.N), most: min(max(p.N/shortShare, leastShort), mostShort)}
+	return &short{rows: kernels.RowsOf(p.edges), cover: csr.NewBlockIndex(chunks, p.N),
+		most: min(max(p.N/shortShare, leastShort), mostShort)}
+}
+
+// takesLists tells whether some vertices can send by themselves.
+func (p *Program) takesLists() bool {
+	spec := p.Code.Spec
+	return kernels.RowsOf(p.edges) != nil && p.Code.Improves() && spec.Activity == algorithms.Changed &&
+		spec.Norm == algorithms.NoNorm && len(spec.Aggregates) == 0 && len(spec.State) == 1 && p.Frontier.Share == nil &&
+		!p.Mode.Partial
 }
 
 // run does iterations as long as their frontiers are short, and returns how many edges they had.
@@ -123,6 +129,17 @@ func (s *short) degree(v uint32) (edges int) {
 		edges += to - from
 	}
 	return edges
+}
+
+// neighbors calls do for each edge of v.
+func (s *short) neighbors(v uint32, do func(u uint32)) {
+	for _, r := range s.cover[v/parallel.BlockVertices] {
+		from, to := r.EdgeRange(int(v))
+		base := uint32(r.Cols.Base)
+		for _, local := range r.Neighbors[from:to] {
+			do(base + local)
+		}
+	}
 }
 
 // iterate sends what the list sends, and makes those that it has changed the list.

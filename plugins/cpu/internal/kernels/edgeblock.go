@@ -29,10 +29,10 @@ type edgeInput struct {
 	vertex *vector.Column // a hoisted one is there once allocated
 }
 
-// edgeInputs resolves the inputs of Process. In a pull rows are targets.
-func edgeInputs(p *compile.Code) []edgeInput {
+// edgeInputs resolves the inputs of what is evaluated per edge. In a pull rows are targets.
+func edgeInputs(p *compile.Code, perEdge *vector.Program) []edgeInput {
 	var list []edgeInput
-	for _, in := range p.Residue.Inputs {
+	for _, in := range perEdge.Inputs {
 		side, name, _ := strings.Cut(in.Name, ".")
 		if side == "edge" {
 			list = append(list, edgeInput{weight: p.EdgeColumn(name)})
@@ -50,6 +50,24 @@ func newEdgeBlock(process *vector.Program, inputs []edgeInput) *edgeBlock {
 		b.machine.Bind(i, b.buffers[i])
 	}
 	return b
+}
+
+// PerEdge evaluates an expression of a program for the edges of a chunk. It belongs to one worker.
+type PerEdge struct{ block *edgeBlock }
+
+// NewPerEdge is for an expression over src.*, dst.* and edge.*.
+func NewPerEdge(p *compile.Code, expression *vector.Program) *PerEdge {
+	return &PerEdge{newEdgeBlock(expression, edgeInputs(p, expression))}
+}
+
+// Size in bytes.
+func (e *PerEdge) Size() uint64 { return e.block.size() }
+
+// Values of the edges [from, to) of a chunk, at most vector.Width; from is in row, or behind it. They are good until
+// the next call.
+func (e *PerEdge) Values(r *csr.Chunk, row, from, to int) vector.Column {
+	e.block.chunk = r
+	return e.block.lying(row, from, to)
 }
 
 // size in bytes, at most.

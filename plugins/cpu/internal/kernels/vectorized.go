@@ -17,7 +17,7 @@ type vectorized struct {
 
 func newVectorized(in Input) *vectorized {
 	k := &vectorized{pulls: in.Code.Pulls, acc: in.Acc, frontier: in.Frontier}
-	inputs := edgeInputs(in.Code)
+	inputs := edgeInputs(in.Code, in.Code.Residue)
 	for range in.Pool.Threads {
 		k.blocks = append(k.blocks, newEdgeBlock(in.Code.Residue, inputs))
 	}

@@ -102,7 +102,8 @@ func (in Input) options(t *telling) mega.Options {
 		Seed: uint64(ints["seed"]), Cut: mega.Cut(in.Args.Strings["partition"]), Trace: ints["trace"] != 0,
 		Patience: time.Duration(ints["worker_timeout_nanos"]), Cluster: mega.Cluster{Straggler: in.Args.Floats["straggler"],
 			Latency: time.Duration(ints["link_latency_nanos"]), Bandwidth: float64(ints["link_bandwidth"])},
-		Processes: in.among(), Pause: t.pause(in), Epoch: func(number int, loss float64) {
+		Processes: in.among(), Pause: t.pause(in), Alive: func() { t.tell(plugins.Event{}) },
+		Epoch: func(number int, loss float64) {
 			e := plugins.Event{Fraction: float64(number+1) / float64(epochs)} // of the others a sign of life
 			if in.first() {
 				e.Epoch = &plugins.Epoch{Number: number + 1, Loss: loss}

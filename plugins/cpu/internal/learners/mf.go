@@ -33,11 +33,11 @@ func (c *factorization) EdgeColumns() []string { return []string{c.Args.Strings[
 // Scratch: of each edge its target and rating; of each vertex its row as user and master, its place and degree on both
 // sides, and of each worker a mirror with what it was pulled as. A cut by edges copies these.
 func (c *factorization) Scratch() uint64 {
-	row, edges := 4*uint64(c.rank+mf.Factors+2), c.graphBytes(4)
+	row, edges := 4*uint64(c.rank+mf.Factors+4), c.graphBytes(4)
 	if mega.Cut(c.Args.Strings["partition"]).Splits() {
 		edges += 8*c.Graph.Edges + 24*uint64(c.N)*uint64(c.threads())
 	}
-	return edges + uint64(c.N)*(2*row+16+uint64(c.threads())*(2*row+16))
+	return edges + uint64(c.N)*(2*row+20+uint64(c.threads())*(2*row+16))
 }
 
 // Learn learns. Of edges that are held out, those that tell how large λ is to be come along; others are left out.

@@ -67,11 +67,11 @@ func (c *topics) EdgeColumns() []string { return c.countColumn() }
 // Scratch: of each edge its word and tokens; of each token a topic; of each vertex three numbers, its place and degree
 // on both sides, once for what is learned from and once for what is held out; of each word its row as it starts and as
 // the master has it, and sums over blocks of topics; of each worker mirrors with what they were pulled as, and what is
-// sent, and of each word a list of its topics.
+// sent, and of each word a list of its topics, to a multiple of eight.
 func (c *topics) Scratch() uint64 {
 	row, workers := 4*uint64(c.Topics), uint64(c.threads())
 	words, tokens := uint64(c.words), uint64(c.Args.Ints["tokens"])
-	lists := 8 * min(tokens+words, words*uint64(c.Topics))
+	lists := 8 * min(tokens+8*words, words*uint64(c.Topics+7))
 	return c.graphBytes(8) + 2*tokens + 128*uint64(c.N) + words*(2*row+row/16) +
 		workers*(words*(3*row+64)+lists+8*row)
 }

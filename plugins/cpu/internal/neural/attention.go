@@ -158,26 +158,14 @@ func (b *block[T]) attend(a *attention) {
 		if v == nil || slices.Contains(a.unmade, v) {
 			return nil
 		}
-		return b.tile.values[v]
+		return b.tile.values[v.ID]
 	}
 	s := vector.Scores[T]{Left: end(a.left), Right: end(a.right), Most: end(a.most), Times: end(a.times),
 		Slope: T(a.slope), Exp: out(a.exp), Kept: out(a.kept), KeptSlope: out(a.keptSlope), ExpSlope: out(a.expSlope),
 		Product: out(a.product)}
 	if a.kept != nil {
-		s.Drops = b.drawFactors(s.Kept[:n*width], a.mask)
+		d := b.edgeMasks(a.mask)
+		s.Keys, s.Drop = d.keys, d.of
 	}
 	s.Rows(n, width)
-}
-
-// drawFactors draws the rows of a mask for the edges of the tile, unless nothing is dropped.
-func (b *block[T]) drawFactors(to []T, mask *dataflow.Value) bool {
-	d := b.edgeMasks(mask)
-	if d.of.Limit == 0 {
-		return false
-	}
-	for rest := to; len(rest) > 0; {
-		rest = rest[copy(rest, ones[T]()):]
-	}
-	vector.Mask(to, to, d.keys, mask.Width, d.of)
-	return true
 }

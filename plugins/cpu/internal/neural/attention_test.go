@@ -145,8 +145,8 @@ func TestBlock_MakesWhatIsStoredInPlace(t *testing.T) {
 	for _, p := range n.passes[1] {
 		for _, b := range p.blocks {
 			for _, v := range p.Stored {
-				last := n.known[v][b.first*v.Width-b.most.rows*v.Width:]
-				if &b.rows[v][0] != &last[0] {
+				last := n.known[v.ID][b.first*v.Width-b.most.rows*v.Width:]
+				if &b.rows[v.ID][0] != &last[0] {
 					t.Errorf("the rows of %v are copied to where they are stored", v)
 				}
 			}

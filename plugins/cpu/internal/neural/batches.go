@@ -2,7 +2,7 @@ package neural
 
 import (
 	"context"
-	"maps"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
@@ -71,7 +71,7 @@ func (b *batches) begin(work *workspace[float32]) error {
 		}
 		values := dataflow.Order(b.network.Values, p.Roots...)
 		n := &Network[float32]{pool: b.pool, work: work, schedule: dataflow.NewSchedule(values, p.Roots...),
-			known: map[*dataflow.Value][]float32{}, roots: p.Roots,
+			known: newTable[[]float32](b.network.Values), roots: p.Roots,
 			sparse: dataflow.Sparse(values, givenSparse(b.network.Batch.Inputs))}
 		if err := bind(b.job.Arena, b.network, n); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (b *batches) Batch(ctx context.Context, number int, size plugins.BatchSize,
 		return 0, err
 	}
 	n := *b.programs[number]
-	n.known, n.graph, n.whole = maps.Clone(n.known), b.graph(brought, int(size.Vertices)), brought.Rows
+	n.known, n.graph, n.whole = slices.Clone(n.known), b.graph(brought, int(size.Vertices)), brought.Rows
 	n.memory = [2]*slab[float32]{&b.memory, &b.memory}
 	b.memory.used = 0
 	inputs := map[string]Rows[float32]{}

@@ -1,8 +1,6 @@
 package neural
 
 import (
-	"slices"
-
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
@@ -37,12 +35,13 @@ type block[T number] struct {
 	packs   map[*dataflow.Value]vector.Panels[T]
 	columns columnPass[T]
 	sums    map[*dataflow.Value][]T
-	rows    map[*dataflow.Value][]T            // of the vertices from first on, so many
+	rows    table[[]T] // of the vertices from first on, so many
+	isFew   table[bool]
 	few     map[*dataflow.Value]*sparseRows[T] // those of them that are sparse
 	first   int
 	count   int
-	fused   map[*dataflow.Value]bool // rows that are not made
-	pairs   entropies
+	fused   table[bool] // rows that are not made
+	pairs   pairs
 	lists   *Lists
 	tile    tile[T]
 	keys    []uint64 // of a mask's rows
@@ -53,21 +52,25 @@ type block[T number] struct {
 func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	stage := p.Stage
 	most := extentOf(stage, n.sections())
+	values := len(n.known)
 	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, columns: p.columns,
-		keys: make([]uint64, max(most.rows, most.edges)),
-		rows: map[*dataflow.Value][]T{}, few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges),
-		fused: fusedRows(stage, n.sparse), lists: &n.graph.Ends[stage.End],
-		pairs: entropies{map[*dataflow.Value]*dataflow.Value{}, map[*dataflow.Value]bool{}}}
+		keys: make([]uint64, max(most.rows, most.edges)), rows: make(table[[]T], values),
+		isFew: tableOf(values, n.sparse), few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges, values),
+		fused: tableOf(values, fusedRows(stage, n.sparse)), lists: &n.graph.Ends[stage.End],
+		pairs: pairs{make(table[*dataflow.Value], values), make(table[bool], values)}}
+	for _, v := range p.columns.unmade {
+		b.fused[v.ID] = true
+	}
 	rows, tile := blockValues(stage, n.sparse)
 	memory := n.work.blocks[worker]
 	for _, v := range rows {
-		b.rows[v], memory = memory[:most.rows*v.Width], memory[most.rows*v.Width:]
+		b.rows[v.ID], memory = memory[:most.rows*v.Width], memory[most.rows*v.Width:]
 	}
 	for _, v := range tile {
-		b.tile.values[v], memory = memory[:most.edges*v.Width], memory[most.edges*v.Width:]
+		b.tile.values[v.ID], memory = memory[:most.edges*v.Width], memory[most.edges*v.Width:]
 	}
 	for i := range stage.Waves {
-		b.waves = append(b.waves, newWave[T](&stage.Waves[i]))
+		b.waves = append(b.waves, newWave[T](&stage.Waves[i], values))
 		b.pairs.take(&stage.Waves[i])
 	}
 	return b
@@ -94,14 +97,14 @@ func (b *block[T]) each(from, to int, sums map[*dataflow.Value][]T, do func()) {
 	for b.first = from; b.first < to; b.first += b.most.rows {
 		b.count = min(b.most.rows, to-b.first)
 		for v, all := range b.kept {
-			b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
+			b.rows[v.ID] = all[b.first*v.Width : (b.first+b.count)*v.Width]
 		}
 		if !b.streams() {
 			for _, v := range b.stage.Stored {
-				b.rows[v] = b.known[v][b.first*v.Width : (b.first+b.count)*v.Width]
+				b.rows[v.ID] = b.known[v.ID][b.first*v.Width : (b.first+b.count)*v.Width]
 			}
 			for v, all := range b.columns.rows {
-				b.rows[v] = all[b.first*v.Width : (b.first+b.count)*v.Width]
+				b.rows[v.ID] = all[b.first*v.Width : (b.first+b.count)*v.Width]
 			}
 		}
 		do()
@@ -113,35 +116,35 @@ func (b *block[T]) streams() bool { return b.kept != nil }
 
 // store puts the block's rows of v where those of all vertices are.
 func (b *block[T]) store(v *dataflow.Value) {
-	copy(b.known[v][b.first*v.Width:], b.rows[v][:b.count*v.Width])
+	copy(b.known[v.ID][b.first*v.Width:], b.rows[v.ID][:b.count*v.Width])
 }
 
 // compute makes the rows of v.
 func (b *block[T]) compute(v *dataflow.Value) {
 	switch {
-	case b.fused[v] || b.pairs.second[v]:
+	case b.fused[v.ID] || b.pairs.second[v.ID]:
 		return
-	case v.Op == dataflow.SumParts && b.fused[v.Args[0]]:
+	case v.Op == dataflow.SumParts && b.fused[v.Args[0].ID]:
 		b.sumRowProducts(v)
 		return
-	case b.pairs.first[v] != nil:
-		b.lose(v, b.pairs.first[v])
+	case b.pairs.first[v.ID] != nil:
+		b.pair(v, b.pairs.first[v.ID])
 		return
-	case b.sparse[v]:
+	case b.isFew[v.ID]:
 		b.drop(v)
 		return
-	case v.Op == dataflow.Product && b.sparse[v.Args[0]]:
-		sparseProduct(b.rows[v], b.count, v.Width, b.fewOf(v.Args[0]), b.known[v.Args[1]])
+	case v.Op == dataflow.Product && b.isFew[v.Args[0].ID]:
+		sparseProduct(b.rows[v.ID], b.count, v.Width, b.fewOf(v.Args[0]), b.known[v.Args[1].ID])
 		return
 	case b.multiplies(v):
-		b.multiply(v, b.rows[v], b.count, b.of(v.Args[0]))
+		b.multiply(v, b.rows[v.ID], b.count, b.of(v.Args[0]))
 		return
 	}
-	args := make([]operand[T], len(v.Args))
+	var args [2]operand[T]
 	for i, a := range v.Args {
 		args[i] = b.of(a)
 	}
-	compute(v, b.rows[v], b.count, args, b.known, b.masks)
+	compute(v, b.rows[v.ID], b.count, args[:len(v.Args)], b.known, b.masks)
 }
 
 // multiplies says whether v is a product by a matrix that is packed.
@@ -151,7 +154,7 @@ func (b *block[T]) multiplies(v *dataflow.Value) bool {
 
 // multiply makes n rows of a product.
 func (b *block[T]) multiply(v *dataflow.Value, out []T, n int, x operand[T]) {
-	if v.Op == dataflow.ProductTransposed || !sparselyProduct(out, n, v.Width, x, b.known[v.Args[1]]) {
+	if v.Op == dataflow.ProductTransposed || !sparselyProduct(out, n, v.Width, x, b.known[v.Args[1].ID]) {
 		b.packs[v].Multiply(out, x.gathered(n), n)
 	}
 }
@@ -190,13 +193,13 @@ func (b *block[T]) masks(mask *dataflow.Value) drawn {
 func (b *block[T]) of(v *dataflow.Value) operand[T] {
 	switch {
 	case v.Place == dataflow.Parameters:
-		return operand[T]{data: b.known[v], width: v.Width, one: v.Rows == 1}
-	case b.rows[v] != nil:
-		return operand[T]{data: b.rows[v], width: v.Width}
+		return operand[T]{data: b.known[v.ID], width: v.Width, one: v.Rows == 1}
+	case b.rows[v.ID] != nil:
+		return operand[T]{data: b.rows[v.ID], width: v.Width}
 	case v.Op == dataflow.Mask:
 		return operand[T]{width: v.Width}
 	}
-	return operand[T]{data: b.known[v][b.first*v.Width:], width: v.Width}
+	return operand[T]{data: b.known[v.ID][b.first*v.Width:], width: v.Width}
 }
 
 // add adds the block's rows to a sum.
@@ -207,16 +210,14 @@ func (b *block[T]) add(v *dataflow.Value) {
 		}
 		return b.of(a)
 	}
-	if b.fused[v.Args[0]] {
+	if b.columns.sums[v] != nil {
+		return // when all rows are there
+	}
+	if b.fused[v.Args[0].ID] {
 		b.addScaledRows(v)
 		return
 	}
-	if c := b.columns.sums[v]; c != nil {
-		section, _ := slices.BinarySearch(b.graph.Sections[b.stage.End], b.first+1)
-		c.take(section-1, b.first, b.count, b.fewOf(v.Args[0]))
-		return
-	}
-	if b.sparse[v.Args[0]] {
+	if b.isFew[v.Args[0].ID] {
 		sparseOuter(b.sums[v], b.count, b.fewOf(v.Args[0]), read(v.Args[1]))
 		return
 	}

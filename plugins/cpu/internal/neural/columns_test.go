@@ -50,7 +50,7 @@ func TestNetwork_ByColumn(t *testing.T) {
 			n, err = New(graph, parallel.New(threads), work, nil, p.Values, inputs, roots...)
 		} else { // as a batch is computed
 			n = &Network[float32]{graph: graph, pool: parallel.New(threads), work: work,
-				schedule: dataflow.NewSchedule(p.Values, roots...), known: map[*dataflow.Value][]float32{},
+				schedule: dataflow.NewSchedule(p.Values, roots...), known: newTable[[]float32](p.Values),
 				sparse: dataflow.Sparse(dataflow.Order(p.Values, roots...), given)}
 			err = n.begin(p.Values, inputs)
 		}

@@ -19,7 +19,7 @@ func (d *drawn) row(i int) dataflow.MaskRow {
 type masks func(mask *dataflow.Value) drawn
 
 // compute makes n rows of v of as many of its arguments. Masks have no rows: what they multiply asks for its factors.
-func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], known map[*dataflow.Value][]T,
+func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], known table[[]T],
 	draw masks) {
 	for k, a := range v.Args {
 		if other := v.Args[len(v.Args)-1-k]; a.Op == dataflow.Mask {
@@ -37,7 +37,7 @@ func compute[T number](v *dataflow.Value, out []T, n int, args []operand[T], kno
 	case v.Op.IsBinary():
 		binary(v.Op, out, n, v.Width, x, args[1])
 	case v.Op == dataflow.Product || v.Op == dataflow.ProductTransposed:
-		p := known[v.Args[1]]
+		p := known[v.Args[1].ID]
 		panelsOf(v, make([]T, len(p)), p).Multiply(out, x.gathered(n), n)
 	case v.Op == dataflow.SumParts && x.follows() && x.width <= len(singleOnes) && n <= tileEdges:
 		vector.DotParts(out, x.from(0, n), vector.Operand[T]{Of: ones[T](), Index: zeros[:n]}, n, v.Width, x.width/v.Width)

@@ -8,7 +8,7 @@ import (
 // gather goes through all edges of the block's vertices.
 func (b *block[T]) gather(wave int) {
 	for _, v := range b.stage.Waves[wave].Gathers {
-		clear(b.rows[v]) // nil of an Outer
+		clear(b.rows[v.ID]) // nil of an Outer
 	}
 	b.gatherMore(wave)
 }
@@ -32,7 +32,7 @@ func (b *block[T]) gatherMore(wave int) {
 	for at := b.lists.Offsets[b.first]; at < end; at += int64(b.tile.count) {
 		row = b.tile.take(b.lists, int(at), int(min(end-at, int64(b.most.edges))), b.first, row)
 		held := 0
-		for _, v := range w.Edges {
+		for _, v := range w.made {
 			if b.computeEdges(v); v.Op == dataflow.Hold {
 				held += b.tile.count * v.Width
 			}
@@ -55,14 +55,19 @@ func (b *block[T]) farRows(v *dataflow.Value) []T {
 	if v.Op == dataflow.Outer || x.Op != dataflow.Source && x.Op != dataflow.Target || b.owns(x) {
 		return nil
 	}
-	return b.far[x.Args[0]]
+	return b.far[x.Args[0].ID]
 }
 
 // gatherFar gathers rows of the far ends: nothing is copied on the way.
 func (b *block[T]) gatherFar(v *dataflow.Value, far []T) {
+	offsets := b.lists.Offsets[b.first : b.first+b.count+1]
+	if v.Op == dataflow.GatherMax && b.touched == nil &&
+		vector.MaxLists(b.rows[v.ID], far, b.lists.Others, offsets, v.Width) {
+		return
+	}
 	for i := range b.count {
-		others := b.lists.Others[b.lists.Offsets[b.first+i]:b.lists.Offsets[b.first+i+1]]
-		to := b.rows[v][i*v.Width : (i+1)*v.Width]
+		others := b.lists.Others[offsets[i]:offsets[i+1]]
+		to := b.rows[v.ID][i*v.Width : (i+1)*v.Width]
 		if v.Op == dataflow.GatherSum {
 			weightedSum(to, far, others, nil, len(others), v.Width, 0)
 		} else if len(others) > 0 {
@@ -79,22 +84,18 @@ func (b *block[T]) owns(v *dataflow.Value) bool {
 	return (v.Op == dataflow.Source) == (b.stage.End == dataflow.AtSource)
 }
 
-// computeEdges makes the tile's rows of v, unless they can be read where they are.
+// computeEdges makes the tile's rows of v, which the wave makes.
 func (b *block[T]) computeEdges(v *dataflow.Value) {
-	out := b.tile.values[v]
-	switch a := b.wave.attention[v]; {
-	case a != nil && a.exp == v:
+	out := b.tile.values[v.ID]
+	switch a := b.wave.attention[v.ID]; {
+	case a != nil:
 		b.attend(a)
 		return
-	case a != nil || b.wave.fused[v]:
-		return
-	case v.Op == dataflow.SumParts && b.wave.fused[v.Args[0]]:
+	case v.Op == dataflow.SumParts && b.wave.fused[v.Args[0].ID]:
 		b.sumProducts(v)
 		return
 	}
 	switch v.Op {
-	case dataflow.Source, dataflow.Target, dataflow.Mask:
-		return
 	case dataflow.Hold:
 		if !isHeldWhereMade(v) {
 			b.scatter(v)
@@ -126,7 +127,7 @@ func isHeldWhereMade(v *dataflow.Value) bool {
 func (b *block[T]) scatter(v *dataflow.Value) {
 	x := b.ofEdges(v.Args[0])
 	for e := range b.tile.count {
-		copy(b.tile.values[v][e*v.Width:(e+1)*v.Width], x.row(e))
+		copy(b.tile.values[v.ID][e*v.Width:(e+1)*v.Width], x.row(e))
 	}
 }
 
@@ -157,30 +158,30 @@ func (b *block[T]) ofEdges(v *dataflow.Value) operand[T] {
 	case isHeldWhereMade(v):
 		return b.ofEdges(v.Args[0])
 	case v.Place == dataflow.Parameters:
-		return operand[T]{data: b.known[v], width: v.Width, one: v.Rows == 1}
+		return operand[T]{data: b.known[v.ID], width: v.Width, one: v.Rows == 1}
 	case v.Op == dataflow.Mask:
 		return operand[T]{width: v.Width}
 	case v.Op != dataflow.Source && v.Op != dataflow.Target:
-		return operand[T]{data: b.tile.values[v], width: v.Width}
+		return operand[T]{data: b.tile.values[v.ID], width: v.Width}
 	}
 	of := v.Args[0]
 	switch {
 	case !b.owns(v):
-		return operand[T]{data: b.far[of], index: b.tile.other, width: v.Width}
-	case b.rows[of] != nil:
-		return operand[T]{data: b.rows[of], index: b.tile.own[:b.tile.count], width: v.Width}
+		return operand[T]{data: b.far[of.ID], index: b.tile.other, width: v.Width}
+	case b.rows[of.ID] != nil:
+		return operand[T]{data: b.rows[of.ID], index: b.tile.own[:b.tile.count], width: v.Width}
 	}
-	return operand[T]{data: b.known[of], index: b.tile.from[:b.tile.count], width: v.Width}
+	return operand[T]{data: b.known[of.ID], index: b.tile.from[:b.tile.count], width: v.Width}
 }
 
 // sumRuns adds the tile's rows to those of the vertices, whose edges follow each other.
 func (b *block[T]) sumRuns(v *dataflow.Value, x operand[T]) {
 	if x.follows() && v.Width <= vector.RunWidth {
-		vector.AddRuns(b.rows[v], b.tile.own[:b.tile.count], x.data, v.Width)
+		vector.AddRuns(b.rows[v.ID], b.tile.own[:b.tile.count], x.data, v.Width)
 		return
 	}
 	b.tile.eachRun(func(row, e, end int) {
-		to := b.rows[v][row*v.Width : (row+1)*v.Width]
+		to := b.rows[v.ID][row*v.Width : (row+1)*v.Width]
 		switch {
 		case x.one:
 			for range end - e {
@@ -210,7 +211,7 @@ func (b *block[T]) addEdges(v *dataflow.Value) {
 		b.sumRuns(v, x)
 	case dataflow.GatherMax:
 		b.tile.eachRun(func(row, e, end int) {
-			to := b.rows[v][row*v.Width : (row+1)*v.Width]
+			to := b.rows[v.ID][row*v.Width : (row+1)*v.Width]
 			if int64(b.tile.first+e) == b.lists.Offsets[b.first+row] && !b.seen(uint32(b.first+row)) {
 				copy(to, x.row(e))
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // expNumbers are how many exponentials are computed at a time.
@@ -20,13 +21,15 @@ func crossEntropy[T number](losses, slopes []T, n int, x, classes operand[T]) {
 	}
 	for i := 0; i < n; {
 		first, used := i, 0
-		for ; i < n && used+width <= len(exps); i++ {
-			if classes.row(i)[0] < 0 {
-				continue
+		for i < n && used+width <= len(exps) {
+			rows := 0 // with a class, one after the other
+			for rows < min(n-i, (len(exps)-used)/width) && classes.row(i + rows)[0] >= 0 {
+				rows++
 			}
-			most := lessMost(exps[used:used+width], x.row(i))
-			if used += width; losses != nil {
-				losses[i] = most
+			lessMost(exps[used:], losses, i, rows, x)
+			used += rows * width
+			if i += rows; rows == 0 {
+				i++
 			}
 		}
 		unaryRow(dataflow.Exp, 0, exps[:used], exps)
@@ -45,9 +48,9 @@ func crossEntropy[T number](losses, slopes []T, n int, x, classes operand[T]) {
 				losses[first] = T(math.Log(sum)) + losses[first] - x.row(first)[int(class)]
 			}
 			if slopes != nil {
-				row := slopes[first*width : (first+1)*width]
-				for j, e := range rest[:width] {
-					row[j] = e / T(sum)
+				row, sum := slopes[first*width:(first+1)*width], T(sum)
+				for j, e := range rest[:len(row)] {
+					row[j] = e / sum
 				}
 				row[int(class)]--
 			}
@@ -56,16 +59,28 @@ func crossEntropy[T number](losses, slopes []T, n int, x, classes operand[T]) {
 	}
 }
 
-// lessMost makes numbers less the largest of them, which it tells.
-func lessMost[T number](to, of []T) T {
-	most := of[0]
-	for _, a := range of[1:] {
-		most = max(most, a)
+// lessMost makes some rows of x, from row i on, less the largest number of each, which it writes too unless most is
+// nil.
+func lessMost[T number](to, most []T, i, rows int, x operand[T]) {
+	if most != nil {
+		most = most[i : i+rows]
 	}
-	for j, a := range of {
-		to[j] = a - most
+	if x.follows() && vector.LessMost(to, most, x.data[i*x.width:], rows, x.width) {
+		return
 	}
-	return most
+	for k := range rows {
+		row := x.row(i + k)
+		largest := row[0]
+		for _, a := range row[1:] {
+			largest = max(largest, a)
+		}
+		for j, a := range row {
+			to[k*x.width+j] = a - largest
+		}
+		if most != nil {
+			most[k] = largest
+		}
+	}
 }
 
 func clearRow[T number](rows []T, i, width int) {
@@ -74,31 +89,47 @@ func clearRow[T number](rows []T, i, width int) {
 	}
 }
 
-// entropies are the losses of a wave that has their slopes too, or the other way round: the first of two makes both.
-type entropies struct {
-	first  map[*dataflow.Value]*dataflow.Value
-	second map[*dataflow.Value]bool
+// pairs are two rows of a wave that are made of the same exponentials: a loss and its slope, elu and its slope. The
+// first of the two makes both.
+type pairs struct {
+	first  table[*dataflow.Value]
+	second table[bool]
 }
 
 // take takes the pairs of a wave.
-func (e *entropies) take(w *dataflow.Wave) {
+func (p *pairs) take(w *dataflow.Wave) {
 	for i, v := range w.Rows {
 		for _, u := range w.Rows[:i] {
-			if u.Op != v.Op && isEntropy(u) && isEntropy(v) && slices.Equal(u.Args, v.Args) {
-				e.first[u], e.second[v] = v, true
+			if isPair(u.Op, v.Op) && slices.Equal(u.Args, v.Args) {
+				p.first[u.ID], p.second[v.ID] = v, true
 			}
 		}
 	}
 }
 
-func isEntropy(v *dataflow.Value) bool {
-	return v.Op == dataflow.CrossEntropy || v.Op == dataflow.CrossEntropySlope
+func isPair(u, v dataflow.Op) bool {
+	switch u {
+	case dataflow.CrossEntropy:
+		return v == dataflow.CrossEntropySlope
+	case dataflow.Elu:
+		return v == dataflow.EluSlope
+	}
+	return u != v && (v == dataflow.CrossEntropy || v == dataflow.Elu) && isPair(v, u)
 }
 
-// lose makes the block's rows of a loss and of its slope.
-func (b *block[T]) lose(v, with *dataflow.Value) {
-	if v.Op == dataflow.CrossEntropySlope {
-		v, with = with, v
+// pair makes the block's rows of a value and of its slope.
+func (b *block[T]) pair(v, slope *dataflow.Value) {
+	if v.Op == dataflow.CrossEntropySlope || v.Op == dataflow.EluSlope {
+		v, slope = slope, v
 	}
-	crossEntropy(b.rows[v], b.rows[with], b.count, b.of(v.Args[0]), b.of(v.Args[1]))
+	x, out, slopes := b.of(v.Args[0]), b.rows[v.ID], b.rows[slope.ID]
+	if v.Op == dataflow.CrossEntropy {
+		crossEntropy(out, slopes, b.count, x, b.of(v.Args[1]))
+		return
+	}
+	n := b.count * v.Width
+	if !x.follows() || !vector.Elus(out[:n], slopes[:n], x.data[:n]) {
+		unary(dataflow.Elu, v.Number, out, b.count, v.Width, x)
+		unary(dataflow.EluSlope, slope.Number, slopes, b.count, v.Width, x)
+	}
 }

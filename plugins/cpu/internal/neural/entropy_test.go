@@ -69,21 +69,27 @@ func TestCrossEntropy(t *testing.T) {
 	}
 }
 
-// A network that learns classes makes the loss of a row and its slope with one another.
-func TestEntropies(t *testing.T) {
-	p, pairs := gat(t, 2, 4), 0
+// A network of attention that learns classes makes the loss of a row with its slope, and elu with its own.
+func TestPairs(t *testing.T) {
+	p, made := gat(t, 2, 4), map[dataflow.Op]int{}
 	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
-		e := entropies{map[*dataflow.Value]*dataflow.Value{}, map[*dataflow.Value]bool{}}
+		e := pairs{newTable[*dataflow.Value](p.Values), newTable[bool](p.Values)}
 		for i := range stage.Waves {
 			e.take(&stage.Waves[i])
 		}
-		for first, second := range e.first {
-			if pairs++; first.Op != dataflow.CrossEntropy || second.Op != dataflow.CrossEntropySlope || !e.second[second] {
+		for _, first := range p.Values {
+			second := e.first[first.ID]
+			if second == nil {
+				continue
+			}
+			slope := map[dataflow.Op]dataflow.Op{dataflow.CrossEntropy: dataflow.CrossEntropySlope,
+				dataflow.Elu: dataflow.EluSlope}[first.Op]
+			if made[first.Op]++; second.Op != slope || !e.second[second.ID] || second.Args[0] != first.Args[0] {
 				t.Errorf("%v is made with %v", first, second)
 			}
 		}
 	}
-	if pairs != 1 {
-		t.Errorf("%d pairs of a loss and its slope", pairs)
+	if made[dataflow.CrossEntropy] != 1 || made[dataflow.Elu] != 1 {
+		t.Errorf("pairs by what is made first: %v", made)
 	}
 }

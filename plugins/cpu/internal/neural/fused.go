@@ -44,6 +44,14 @@ func fusionOf(w *dataflow.Wave) fusion {
 	return f
 }
 
+// makes says whether a tile has to compute v.
+func (f *fusion) makes(v *dataflow.Value) bool {
+	if a := f.attention[v]; a != nil {
+		return a.exp == v
+	}
+	return !f.fused[v] && v.Op != dataflow.Source && v.Op != dataflow.Target && v.Op != dataflow.Mask
+}
+
 func isFused(v *dataflow.Value) bool {
 	m := v.Args[0]
 	if m.Op != dataflow.Multiply || m.Place != dataflow.Edges {
@@ -112,7 +120,7 @@ func (b *block[T]) sumRowProducts(v *dataflow.Value) {
 	x, y := b.of(v.Args[0].Args[0]), b.of(v.Args[0].Args[1])
 	for i := 0; i < b.count; i += tileEdges {
 		n := min(tileEdges, b.count-i)
-		vector.DotParts(b.rows[v][i*v.Width:], x.from(i, n), y.from(i, n), n, v.Width, x.width/v.Width)
+		vector.DotParts(b.rows[v.ID][i*v.Width:], x.from(i, n), y.from(i, n), n, v.Width, x.width/v.Width)
 	}
 }
 
@@ -135,5 +143,5 @@ func narrower(m *dataflow.Value) (s, x *dataflow.Value) {
 func (b *block[T]) sumProducts(v *dataflow.Value) {
 	x, y := b.ofEdges(v.Args[0].Args[0]), b.ofEdges(v.Args[0].Args[1])
 	n := b.tile.count
-	vector.DotParts(b.tile.values[v], x.from(0, n), y.from(0, n), n, v.Width, x.width/v.Width)
+	vector.DotParts(b.tile.values[v.ID], x.from(0, n), y.from(0, n), n, v.Width, x.width/v.Width)
 }

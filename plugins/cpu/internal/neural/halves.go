@@ -107,7 +107,7 @@ func (t *HalvesTask) halved(graph Graph, inputs map[string]Rows[float32], p plug
 		return nil, plugins.Errorf(plugins.KindInvalid, "halves leave %d numbers: there is room for %d", need, len(at))
 	}
 	left := &slab[float32]{all: at}
-	n := &Network[float32]{graph: graph, pool: t.pool, work: t.work, known: map[*dataflow.Value][]float32{},
+	n := &Network[float32]{graph: graph, pool: t.pool, work: t.work, known: newTable[[]float32](t.network.Values),
 		schedule: dataflow.Schedule{Once: stages[0], Epoch: stages[1]}, memory: [2]*slab[float32]{left, left},
 		sparse: dataflow.Sparse(values, givenSparse(t.network.Inputs))}
 	dense := maps.Clone(inputs)

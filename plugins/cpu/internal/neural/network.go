@@ -16,11 +16,11 @@ type Network[T number] struct {
 	pool     parallel.Pool
 	work     *workspace[T]
 	schedule dataflow.Schedule
-	known    map[*dataflow.Value][]T
+	known    table[[]T]
 	sparse   map[*dataflow.Value]bool
 	given    map[*dataflow.Value]Rows[T] // of inputs that are sparse
 	passes   [2][]pass[T]                // once, and each time
-	far      map[*dataflow.Value][]T     // rows that far ends of edges name; known, where all vertices are there
+	far      table[[]T]                  // rows that far ends of edges name; known, where all vertices are there
 	dropout  dataflow.Dropout
 	ready    bool // what is fixed has been computed
 	interval[T]
@@ -56,7 +56,7 @@ type pass[T number] struct {
 func New[T number](graph Graph, pool parallel.Pool, work *workspace[T], memory *slab[T], values []*dataflow.Value,
 	inputs map[string]Rows[T], roots ...*dataflow.Value) (*Network[T], error) {
 	n := &Network[T]{graph: graph, pool: pool, work: work, schedule: dataflow.NewSchedule(values, roots...),
-		known: map[*dataflow.Value][]T{}, memory: [2]*slab[T]{nil, memory}, byColumn: true}
+		known: newTable[[]T](values), memory: [2]*slab[T]{nil, memory}, byColumn: true}
 	for _, rows := range inputs {
 		n.byColumn = n.byColumn && uint64(len(rows.Columns)) <= mostEntries
 	}
@@ -103,14 +103,14 @@ func (n *Network[T]) begin(values []*dataflow.Value, inputs map[string]Rows[T]) 
 		case v.Op == dataflow.Input && n.sparse[v]:
 			n.given[v] = inputs[v.Name]
 		case v.Op == dataflow.Input:
-			if n.known[v] = inputs[v.Name].Dense; inputs[v.Name].Offsets != nil {
-				n.known[v] = n.memory[0].take(graph.Vertices * v.Width)
-				inputs[v.Name].spread(n.known[v], v.Width)
+			if n.known[v.ID] = inputs[v.Name].Dense; inputs[v.Name].Offsets != nil {
+				n.known[v.ID] = n.memory[0].take(graph.Vertices * v.Width)
+				inputs[v.Name].spread(n.known[v.ID], v.Width)
 			}
-		case v.Op == dataflow.Parameter && n.known[v] == nil:
-			n.known[v] = make([]T, v.Rows*v.Width)
+		case v.Op == dataflow.Parameter && n.known[v.ID] == nil:
+			n.known[v.ID] = make([]T, v.Rows*v.Width)
 		case v.Op == dataflow.Number:
-			n.known[v] = []T{T(v.Number)}
+			n.known[v.ID] = []T{T(v.Number)}
 		case v.Op == dataflow.Property && slices.ContainsFunc(graph.Ends[:], func(l Lists) bool {
 			return len(l.Properties[v.Name]) != len(l.Others)
 		}):
@@ -163,7 +163,7 @@ func (n *Network[T]) edges() (edges uint64) {
 }
 
 // Of is what is known of a root, or the numbers of a parameter, which may be changed between runs.
-func (n *Network[T]) Of(v *dataflow.Value) []T { return n.known[v] }
+func (n *Network[T]) Of(v *dataflow.Value) []T { return n.known[v.ID] }
 
 // Run goes through all passes once.
 func (n *Network[T]) Run(ctx context.Context, dropout dataflow.Dropout) error {
@@ -210,7 +210,7 @@ func (n *Network[T]) held() (most int) {
 // keep takes memory for what a stage stores.
 func (n *Network[T]) keep(stage *dataflow.Stage, memory *slab[T]) {
 	for _, v := range stage.Stored {
-		n.known[v] = memory.take(n.graph.Vertices * v.Width)
+		n.known[v.ID] = memory.take(n.graph.Vertices * v.Width)
 	}
 }
 
@@ -220,7 +220,7 @@ func (n *Network[T]) share(stages []dataflow.Stage, memory *slab[T]) {
 	all := memory.take(n.graph.Vertices * numbers)
 	for v, from := range at {
 		from, to := n.graph.Vertices*from, n.graph.Vertices*(from+v.Width)
-		n.known[v] = all[from:to:to]
+		n.known[v.ID] = all[from:to:to]
 	}
 }
 
@@ -246,7 +246,7 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int, take *slab
 		}
 	}
 	for _, v := range slices.Concat(stage.Added(), stage.Small) {
-		n.known[v] = take.take(v.Rows * v.Width)
+		n.known[v.ID] = take.take(v.Rows * v.Width)
 	}
 	return p
 }
@@ -254,7 +254,7 @@ func (n *Network[T]) prepareSums(stage *dataflow.Stage, sections int, take *slab
 // pack takes the matrices that a pass multiplies by, as they are now.
 func (n *Network[T]) pack(p *pass[T]) {
 	for v, panels := range p.packs {
-		panels.Pack(n.known[v.Args[1]], v.Op == dataflow.ProductTransposed)
+		panels.Pack(n.known[v.Args[1].ID], v.Op == dataflow.ProductTransposed)
 	}
 }
 
@@ -270,7 +270,7 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 			clear(p.partial[section][v])
 		}
 		for _, c := range p.columns.sums {
-			c.begin(section)
+			c.draw(n.dropout, bounds[section], bounds[section+1])
 		}
 		p.blocks[worker].section(bounds[section], bounds[section+1], p.partial[section])
 	})
@@ -286,13 +286,13 @@ func (n *Network[T]) run(ctx context.Context, p *pass[T]) error {
 // finish adds up what sections have summed, in order, and computes the parameters that are made of that.
 func (n *Network[T]) finish(p *pass[T]) {
 	for _, v := range p.sums {
-		clear(n.known[v])
+		clear(n.known[v.ID])
 		for _, partial := range p.partial {
-			weightedSum(n.known[v], partial[v], nil, nil, 1, 0, 0)
+			weightedSum(n.known[v.ID], partial[v], nil, nil, 1, 0, 0)
 		}
 	}
 	for _, v := range p.Small {
-		n.small(v, n.known[v])
+		n.small(v, n.known[v.ID])
 	}
 }
 
@@ -300,7 +300,7 @@ func (n *Network[T]) finish(p *pass[T]) {
 func (n *Network[T]) small(v *dataflow.Value, out []T) {
 	args := make([]operand[T], len(v.Args))
 	for i, a := range v.Args {
-		args[i] = operand[T]{data: n.known[a], width: a.Width, one: a.Rows == 1}
+		args[i] = operand[T]{data: n.known[a.ID], width: a.Width, one: a.Rows == 1}
 	}
 	switch v.Op {
 	case dataflow.SumRows:

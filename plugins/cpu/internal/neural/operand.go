@@ -2,6 +2,7 @@ package neural
 
 import (
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
@@ -115,6 +116,12 @@ func unaryRow[T number](op dataflow.Op, slope T, to, from []T) {
 
 // binary computes rows of a binary operator; each number of a narrow row goes with a part of the wide one.
 func binary[T number](op dataflow.Op, out []T, n, width int, x, y operand[T]) {
+	switch { // a number for all becomes a row
+	case x.one && x.width == 1 && y.width == width:
+		x = operand[T]{data: slices.Repeat(x.data[:1], width), width: width, one: true}
+	case y.one && y.width == 1 && x.width == width:
+		y = operand[T]{data: slices.Repeat(y.data[:1], width), width: width, one: true}
+	}
 	switch {
 	case x.width == width && y.width == width:
 		for i := 0; i < n; i += tileEdges {

@@ -103,7 +103,7 @@ func (s *Streamed) Reduced(piece plugins.Piece, dropout dataflow.Dropout) error 
 		return err
 	}
 	for _, v := range p.sums {
-		copy(s.known[v], sums[v])
+		copy(s.known[v.ID], sums[v])
 	}
 	s.at, s.begun, s.dropout = piece, false, dropout
 	s.end(p)

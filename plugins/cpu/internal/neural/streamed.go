@@ -61,7 +61,7 @@ func mostRows(g *plugins.Grid, end dataflow.End) (most int) {
 func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Value, pool parallel.Pool,
 	work *workspace[float32], room *room, staying [2]grid.Staying) *Streamed {
 	n := &Network[float32]{pool: pool, work: work, schedule: dataflow.NewSchedule(network.Values, roots...),
-		known: map[*dataflow.Value][]float32{}, given: map[*dataflow.Value]Rows[float32]{},
+		known: newTable[[]float32](network.Values), given: map[*dataflow.Value]Rows[float32]{},
 		sparse: dataflow.Sparse(dataflow.Order(network.Values, roots...), givenSparse(network.Inputs))}
 	s := &Streamed{Network: n, grid: network.Grid, memory: job.Arena, names: dataflow.EdgeProperties(network.Values),
 		vertices: job.Graph.Vertices, room: room, staying: staying}
@@ -73,7 +73,7 @@ func newStreamed(job plugins.Job, network *plugins.Network, roots []*dataflow.Va
 	}
 	for _, v := range network.Values {
 		if v.Op == dataflow.Number {
-			n.known[v] = []float32{float32(v.Number)}
+			n.known[v.ID] = []float32{float32(v.Number)}
 		}
 	}
 	return s
@@ -187,7 +187,7 @@ func (s *Streamed) open(piece plugins.Piece, stage *grid.Stage, p *pass[float32]
 	}
 	for v, rows := range all {
 		if rows.Offsets == nil {
-			s.known[v] = rows.Numbers
+			s.known[v.ID] = rows.Numbers
 			continue
 		}
 		s.given[v] = Rows[float32]{Offsets: rows.Offsets, Columns: rows.Columns, Values: rows.Numbers}
@@ -244,9 +244,9 @@ func (s *Streamed) take(piece plugins.Piece, stage *grid.Stage) error {
 	if s.grid.Stays {
 		s.room.lists[piece.Slot] = before
 	}
-	s.graph.Ends[stage.End], s.sources, s.far = before.Lists, before.sources, map[*dataflow.Value][]float32{}
+	s.graph.Ends[stage.End], s.sources, s.far = before.Lists, before.sources, make(table[[]float32], len(s.known))
 	for i, v := range far {
-		s.far[v] = cell.Far[i]
+		s.far[v.ID] = cell.Far[i]
 	}
 	return nil
 }
@@ -310,10 +310,10 @@ func (s *Streamed) addUp(stage *grid.Stage, p *pass[float32]) {
 	}
 	for _, v := range p.sums {
 		if s.at.Interval == 0 {
-			clear(s.known[v])
+			clear(s.known[v.ID])
 		}
 		for _, partial := range p.partial[:len(s.bounds(stage.End))-1] {
-			weightedSum(s.known[v], partial[v], nil, nil, 1, 0, 0)
+			weightedSum(s.known[v.ID], partial[v], nil, nil, 1, 0, 0)
 		}
 	}
 	if int(s.at.Interval) < s.grid.Intervals(stage.End)-1 {
@@ -325,7 +325,7 @@ func (s *Streamed) addUp(stage *grid.Stage, p *pass[float32]) {
 // end ends the stage that the device is at, of which all is added up.
 func (s *Streamed) end(p *pass[float32]) {
 	for _, v := range p.Small {
-		s.small(v, s.known[v])
+		s.small(v, s.known[v.ID])
 	}
 	s.ended = !s.at.Once && int(s.at.Stage) == len(s.stages[1])-1
 }

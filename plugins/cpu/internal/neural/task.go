@@ -263,7 +263,10 @@ func bind(memory *arena.Arena, network *plugins.Network, n *Network[float32]) er
 		if len(numbers) < size {
 			return plugins.Errorf(plugins.KindInvalid, "there are fewer parameters than the network has")
 		}
-		n.known[v], numbers = numbers[:size:size], numbers[size:]
+		if v.ID < len(n.known) { // others are none of what the pass needs
+			n.known[v.ID] = numbers[:size:size]
+		}
+		numbers = numbers[size:]
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
 package neural
 
-import "github.com/penstock-db/penstock/algorithms/neural/dataflow"
+import "github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 
 // tile is some edges of a block's vertices, which follow each other, and what is computed at them.
 type tile[T number] struct {
-	values map[*dataflow.Value][]T
+	values table[[]T]
 	first  int // among all edges of the lists
 	count  int
 	own    []uint32 // of each edge the row, from 0 in the block
@@ -12,20 +12,15 @@ type tile[T number] struct {
 	other  []uint32
 }
 
-func newTile[T number](most int) tile[T] {
-	return tile[T]{values: map[*dataflow.Value][]T{}, own: make([]uint32, most), from: make([]uint32, most)}
+func newTile[T number](most, values int) tile[T] {
+	return tile[T]{values: make(table[[]T], values), own: make([]uint32, most), from: make([]uint32, most)}
 }
 
 // take makes the tile so many edges of lists from the first on. Rows of the block are vertices from base on, and that
 // of the first edge is not before row. It tells the row of the last.
 func (t *tile[T]) take(lists *Lists, first, count, base, row int) int {
 	t.first, t.count, t.other = first, count, lists.Others[first:first+count]
-	for e := 0; e < count; row++ {
-		end := min(count, int(lists.Offsets[base+row+1])-first)
-		for ; e < end; e++ {
-			t.own[e], t.from[e] = uint32(row), uint32(base+row)
-		}
-	}
+	row = vector.OwnRuns(t.own[:count], t.from[:count], lists.Offsets, first, base, row)
 	return max(0, row-1)
 }
 

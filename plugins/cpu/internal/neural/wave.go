@@ -10,9 +10,11 @@ import (
 // wave is one of a stage, with how its gathers are computed.
 type wave[T number] struct {
 	*dataflow.Wave
-	fusion
-	weighted []weightedGathers[T]
-	others   []*dataflow.Value // gathers
+	fused     table[bool]
+	attention table[*attention]
+	made      []*dataflow.Value // of edges, in their order: what is neither read where it lies nor made with another
+	weighted  []weightedGathers[T]
+	others    []*dataflow.Value // gathers
 }
 
 // weightedGathers add up rows of the same value, each as Gather(s · x). A row is read once for all of them, as for the
@@ -31,10 +33,17 @@ type work struct {
 	weighted int // rows that were read to be added up with weights, by whatever number of gathers
 }
 
-func newWave[T number](w *dataflow.Wave) wave[T] {
-	made := wave[T]{Wave: w, fusion: fusionOf(w)}
+// newWave is a wave of so many values at the most.
+func newWave[T number](w *dataflow.Wave, values int) wave[T] {
+	f := fusionOf(w)
+	made := wave[T]{Wave: w, fused: tableOf(values, f.fused), attention: tableOf(values, f.attention)}
+	for _, v := range w.Edges {
+		if f.makes(v) {
+			made.made = append(made.made, v)
+		}
+	}
 	for _, v := range w.Gathers {
-		if !made.fused[v.Args[0]] || v.Op != dataflow.GatherSum {
+		if !f.fused[v.Args[0]] || v.Op != dataflow.GatherSum {
 			made.others = append(made.others, v)
 			continue
 		}
@@ -58,7 +67,7 @@ func newWave[T number](w *dataflow.Wave) wave[T] {
 func (b *block[T]) addWeighted(g *weightedGathers[T]) {
 	x := b.ofEdges(g.rows)
 	for k, v := range g.gathers {
-		g.sums[k] = vector.Weighted[T]{To: b.rows[v], Scale: b.ofEdges(g.scales[k]).data}
+		g.sums[k] = vector.Weighted[T]{To: b.rows[v.ID], Scale: b.ofEdges(g.scales[k]).data}
 	}
 	b.work.weighted += b.tile.count
 	vector.AddWeighted(g.parts, g.sums, x.from(0, b.tile.count), b.tile.own[:b.tile.count])

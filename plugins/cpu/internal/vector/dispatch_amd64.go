@@ -32,7 +32,10 @@ func addTiles(c *float32, cRow int, a *float32, aRow, aStep int, b *float32, bSt
 
 func addTilesAVX512(c *float32, cRow int, a *float32, aRow, aStep int, b *float32, bStep, rows, n, k int) {
 	eight, four, one := tile8x2AVX512, tile4x2AVX512, tile1x2AVX512
-	if n <= 16 {
+	switch {
+	case n <= 8:
+		eight, four, one = narrow8x1AVX512, narrow4x1AVX512, narrow1x1AVX512
+	case n <= 16:
 		eight, four, one = tile8x1AVX512, tile4x1AVX512, tile1x1AVX512
 	}
 	r := 0
@@ -137,6 +140,10 @@ func binary(op dataflow.Op, to, x *float32, xIndex *uint32, y *float32, yIndex *
 }
 
 func scaleParts(to, x, scale *float32, rows, parts, part int) {
+	if level >= AVX512 {
+		scalePartsAVX512(to, x, scale, rows, parts, part)
+		return
+	}
 	scalePartsAVX2(to, x, scale, rows, parts, part)
 }
 
@@ -162,8 +169,22 @@ func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, w
 	scatterAVX2(sum, index, scale, n, row, width)
 }
 
-func addSections(sum, y *float32, rows *uint32, values *float32, starts, ends *uint32, step, sections, width int) {
-	addSectionsAVX2(sum, y, rows, values, starts, ends, step, sections, width)
+// sectionKernel is addSections of so many vectors.
+type sectionKernel func(sum, section, y *float32, rows *uint32, values *float32, of *uint8, last uint64,
+	n, width, stride, more int)
+
+var sectionKernels512 = [4]sectionKernel{addSections1AVX512, addSections2AVX512, addSections3AVX512, addSections4AVX512}
+
+func addSections(vectors int, sum, section, y *float32, rows *uint32, values *float32, of *uint8, last uint64,
+	n, width, stride, more int) {
+	kernel := sectionKernel(addSections1AVX2)
+	switch {
+	case level >= AVX512:
+		kernel = sectionKernels512[vectors-1]
+	case vectors == 4:
+		kernel = addSections4AVX2
+	}
+	kernel(sum, section, y, rows, values, of, last, n, width, stride, more)
 }
 
 func vertexKeys(keys *uint64, vertex uint64, n int, key uint64) {
@@ -189,6 +210,11 @@ func maskWide(to, from *float32, width int, key, limit uint64, kept float32) {
 func maskSparse(to *float32, places *uint32, from *float32, columns *uint32, n int, key, limit uint64,
 	kept float32) int {
 	return maskSparseAVX512(to, places, from, columns, n, key, limit, kept)
+}
+
+func maskColumn(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step, shift,
+	limit uint64, kept float32) int {
+	return maskColumnAVX512(to, places, from, rows, n, keys, step, shift, limit, kept)
 }
 
 func peak(wide bool, rounds int) {
@@ -223,7 +249,28 @@ func addWeighted(sums int, to, more *float32, own *uint32, x *float32, index *ui
 	kernel(to, more, own, x, index, scale, other, lanes, n, width, stride, scales, scaleStride)
 }
 
-func sumRuns(to *float32, own *uint32, x *float32, n, width int) { sumRunsAVX2(to, own, x, n, width) }
+func sumRuns(to *float32, own *uint32, x *float32, n, width int) {
+	switch width {
+	case 1:
+		sumOnesAVX2(to, own, x, n, width)
+	case 8:
+		sumEightsAVX2(to, own, x, n, width)
+	default:
+		sumRunsAVX2(to, own, x, n, width)
+	}
+}
+
+func ownRuns(own, from *uint32, offsets *int64, first, count, row, vertex int) int {
+	return ownRunsAVX512(own, from, offsets, first, count, row, vertex)
+}
+
+func maxLists(to, x *float32, others *uint32, offsets *int64, n, width int) {
+	maxListsAVX512(to, x, others, offsets, n, width)
+}
+
+func lessMost(to, most, x *float32, n, width int) { lessMostAVX512(to, most, x, n, width) }
+
+func elus(to, slopes, from *float32, n int) { elusAVX512(to, slopes, from, n) }
 
 func scores(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32,
 	mostIndex *uint32, times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32,
@@ -235,4 +282,11 @@ func scores(width int, left *float32, leftIndex *uint32, right *float32, rightIn
 	}
 	scoreRowsAVX2(width, left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
 		expSlope, product, n, drops, slope)
+}
+
+func scoreEights(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32,
+	mostIndex *uint32, times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32,
+	n, asked int, slope float32, keys, by *uint64, limit uint64, factor float32) {
+	scoreEightsAVX512(left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
+		expSlope, product, n, asked, slope, keys, by, limit, factor)
 }

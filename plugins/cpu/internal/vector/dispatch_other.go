@@ -35,9 +35,20 @@ func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64
 }
 func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {
 }
-func addSections(_, _ *float32, _ *uint32, _ *float32, _, _ *uint32, _, _, _ int) {}
-func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int)                         {}
-func peak(bool, int)                                                              {}
+func addSections(_ int, _, _, _ *float32, _ *uint32, _ *float32, _ *uint8, _ uint64, _, _, _, _ int) {
+}
+func maskColumn(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _ *uint64, _, _, _ uint64, _ float32) int {
+	return 0
+}
+func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int)   {}
+func ownRuns(_, _ *uint32, _ *int64, _, _, _, _ int) int    { return 0 }
+func maxLists(_, _ *float32, _ *uint32, _ *int64, _, _ int) {}
+func lessMost(_, _, _ *float32, _, _ int)                   {}
+func elus(_, _, _ *float32, _ int)                          {}
+func peak(bool, int)                                        {}
 func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
 	_ *float32, _, _ int, _ float32) {
+}
+func scoreEights(_ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
+	_ *float32, _, _ int, _ float32, _, _ *uint64, _ uint64, _ float32) {
 }

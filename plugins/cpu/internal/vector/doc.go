@@ -3,8 +3,10 @@
 // AVX2, by what the processor has. Everything else is computed by plain loops.
 //
 //	product  (product.go)   panels of a matrix ──▶ tiles of 8 × 32 numbers, in registers while k goes upward
-//	unary    (unary.go)     polynomials; eight numbers at a time on every processor
-//	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name; sums by section
+//	unary    (unary.go)     polynomials; eight numbers at a time, or sixteen in the same steps
+//	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name
+//	lists    (lists.go)     whose edges those of a list are, and the largest of the rows that it names
+//	sections (sections.go)  sums of rows times a number each, by section
 //	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
 //	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
 //	compare  (compare.go)   scalar products of a row with others, and squares of its distances from them
@@ -17,4 +19,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/rows.go asm/compare.go asm/panel.go asm/sums.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/wide.go asm/rows.go asm/lists.go asm/sections.go asm/compare.go asm/panel.go asm/sums.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

@@ -114,3 +114,26 @@ func MaskSparse[T Number](to []T, places []uint32, from []T, columns []uint32, o
 	}
 	return kept
 }
+
+// MaskColumn multiplies numbers of a column, each in the row that rows names, with those of a mask whose rows draw from
+// keys. It writes those that are kept and where they are, and tells how many. To may be from, and places rows.
+func MaskColumn[T Number](to []T, places []uint32, from []T, rows []uint32, keys []uint64, column int,
+	of dataflow.MaskKey) int {
+	to, places, from = to[:len(rows)], places[:len(rows)], from[:len(rows)]
+	if isSingle[T]() && level >= AVX512 && of.Limit > 0 {
+		return maskColumn(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(rows), len(rows),
+			unsafe.SliceData(keys), uint64(column/4)*dataflow.MaskStep, uint64(column%4*16), of.Limit, float32(of.Kept))
+	}
+	kept := 0
+	for e, row := range rows {
+		factor := of.Kept
+		if of.Limit > 0 {
+			factor = dataflow.MaskRow{From: keys[row], Limit: of.Limit, Kept: of.Kept}.Factor(column)
+		}
+		if factor != 0 {
+			to[kept], places[kept] = from[e]*T(factor), row
+			kept++
+		}
+	}
+	return kept
+}

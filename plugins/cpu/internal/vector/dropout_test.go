@@ -69,3 +69,40 @@ func TestMask(t *testing.T) {
 		}
 	}
 }
+
+// What a mask keeps of a column is what it keeps of the rows, in place too, and nothing beside is written.
+func TestMaskColumn(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	b := dataflow.NewBuilder(true)
+	for i := range 300 {
+		rate := float64(r.IntN(10)) / 10
+		mask := b.Mask(b.Input("x", 100), rate, i)
+		dropout := dataflow.Dropout{Seed: r.Uint64(), Epoch: r.IntN(9), Off: i%17 == 0}
+		of, n, column, keys := dropout.Key(mask), r.IntN(40), r.IntN(100), make([]uint64, 50)
+		VertexKeys(keys, 0, of)
+		x, rows := normal(r, n+8), make([]uint32, n+8)
+		var want []float32
+		var where []uint32
+		for e := range n {
+			rows[e] = uint32(r.IntN(len(keys)))
+			if f := float32(dropout.Factor(mask, uint64(rows[e]), column)); f != 0 {
+				want, where = append(want, x[e]*f), append(where, rows[e])
+			}
+		}
+		for _, l := range Levels() {
+			At(l, func() {
+				to, places := make([]float32, n+8), make([]uint32, n+8)
+				kept := MaskColumn(to[:n], places[:n], x, rows[:n], keys, column, of)
+				if !slices.Equal(to[:kept], want) || !slices.Equal(places[:kept], where) || slices.Max(places[n:]) != 0 ||
+					slices.Max(to[n:]) != 0 {
+					t.Fatalf("%v, rate %v: %v in %v, expected %v in %v", l, rate, to, places, want, where)
+				}
+				to, places = slices.Clone(x), slices.Clone(rows)
+				kept = MaskColumn(to[:n], places[:n], to, places[:n], keys, column, of)
+				if !slices.Equal(to[:kept], want) || !slices.Equal(places[:kept], where) {
+					t.Fatalf("%v, rate %v, in place: %v in %v, expected %v in %v", l, rate, to, places, want, where)
+				}
+			})
+		}
+	}
+}

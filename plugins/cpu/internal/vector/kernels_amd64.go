@@ -79,6 +79,21 @@ func tile1x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRo
 //go:noescape
 func squares1x2AVX2(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
 
+// adds to a tile of so many rows, and columns of so many vectors.
+//
+//go:noescape
+func narrow8x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
+// adds to a tile of so many rows, and columns of so many vectors.
+//
+//go:noescape
+func narrow4x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
+// adds to a tile of so many rows, and columns of so many vectors.
+//
+//go:noescape
+func narrow1x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+
 // does rounds of 24 (of 16 numbers) or 12 (of 8) fused multiplications and additions that wait for none.
 //
 //go:noescape
@@ -134,6 +149,16 @@ func leakyReluAVX2(to *float32, from *float32, n int, slope float32)
 //go:noescape
 func leakySlopeAVX2(to *float32, from *float32, n int, slope float32)
 
+// computes elu and its slope of n numbers.
+//
+//go:noescape
+func elusAVX512(to *float32, slopes *float32, from *float32, n int)
+
+// makes n rows of up to sixteen numbers less the largest of each, which it writes too where most is not nil.
+//
+//go:noescape
+func lessMostAVX512(to *float32, most *float32, x *float32, n int, width int)
+
 // computes n rows of two rows each; no index means row after row.
 //
 //go:noescape
@@ -158,6 +183,11 @@ func divideRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex 
 //
 //go:noescape
 func scalePartsAVX2(to *float32, x *float32, s *float32, rows int, parts int, part int)
+
+// multiplies so many parts of as many numbers by a number each, and does so with x again for each row.
+//
+//go:noescape
+func scalePartsAVX512(to *float32, x *float32, s *float32, rows int, parts int, part int)
 
 // adds n rows to one, so many parts of which go with a number each.
 //
@@ -199,15 +229,50 @@ func addToAVX2(sums *float64, x *float32, own *int64, n int, fours int, rest int
 //go:noescape
 func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 
+// says of each of count edges, from the first on, its row and its vertex, and tells the row behind the last.
+//
+//go:noescape
+func ownRunsAVX512(own *uint32, from *uint32, offsets *int64, first int, count int, row int, vertex int) int
+
+// makes each of n rows of up to eight numbers the largest of those that a list names; one without any stays.
+//
+//go:noescape
+func maxListsAVX512(to *float32, x *float32, others *uint32, offsets *int64, n int, width int)
+
 // adds to n rows of a matrix a row, times a number each.
 //
 //go:noescape
 func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 
-// adds the sums of sections, of rows that are named from start to end of each, times a number each.
+// adds n rows, of up to 1 vectors, to the sum of their section, and sums of sections to one.
 //
 //go:noescape
-func addSectionsAVX2(sum *float32, y *float32, rows *uint32, values *float32, starts *uint32, ends *uint32, step int, sections int, width int)
+func addSections1AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 2 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections2AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 3 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections3AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 4 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections4AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 1 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections1AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 4 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections4AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
 
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
 //
@@ -274,10 +339,25 @@ func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex
 //go:noescape
 func sumRunsAVX2(to *float32, own *uint32, x *float32, n int, width int)
 
+// is sumRuns of rows of eight numbers.
+//
+//go:noescape
+func sumEightsAVX2(to *float32, own *uint32, x *float32, n int, width int)
+
+// is sumRuns of rows of one number.
+//
+//go:noescape
+func sumOnesAVX2(to *float32, own *uint32, x *float32, n int, width int)
+
 // computes the scores of n edges, of so many heads.
 //
 //go:noescape
 func scoreRowsAVX2(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
+
+// computes the scores of n edges, of eight heads, and drops what is drawn from keys; asks for rows of the first so many.
+//
+//go:noescape
+func scoreEightsAVX512(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, asked int, slope float32, keys *uint64, by *uint64, limit uint64, factor float32)
 
 // computes the scores of n edges, of one head.
 //
@@ -313,3 +393,8 @@ func maskOneAVX512(to *float32, from *float32, keys *uint64, n int, limit uint64
 //
 //go:noescape
 func maskSparseAVX512(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int
+
+// multiplies n numbers of a column with those of a mask in their rows, and writes what is kept and where.
+//
+//go:noescape
+func maskColumnAVX512(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step uint64, shift uint64, limit uint64, kept float32) int

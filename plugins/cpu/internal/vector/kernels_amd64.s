@@ -1113,6 +1113,188 @@ done:
 	VZEROUPPER
 	RET
 
+// func narrow8x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·narrow8x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R9
+	SHLQ      $0x02, R9
+	MOVQ      bStep+64(FP), R10
+	SHLQ      $0x02, R10
+	SUBQ      $0x00, SI
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVW     R11, K1
+	MOVQ      AX, SI
+	VMOVUPS.Z (SI), K1, Y0
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y1
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y2
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y3
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y4
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y5
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y6
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y7
+	MOVQ      CX, SI
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	MOVQ      CX, R11
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS.Z        (DX), K1, Y8
+	ADDQ             R10, DX
+	VFMADD231PS.BCST (SI), Y8, Y0
+	VFMADD231PS.BCST (SI)(R8*1), Y8, Y1
+	VFMADD231PS.BCST (SI)(R8*2), Y8, Y2
+	VFMADD231PS.BCST (R11), Y8, Y3
+	VFMADD231PS.BCST (R11)(R8*1), Y8, Y4
+	VFMADD231PS.BCST (R11)(R8*2), Y8, Y5
+	VFMADD231PS.BCST (CX), Y8, Y6
+	VFMADD231PS.BCST (CX)(R8*1), Y8, Y7
+	ADDQ             R9, SI
+	ADDQ             R9, R11
+	ADDQ             R9, CX
+	DECQ             BX
+	JNZ              loop
+
+done:
+	VMOVUPS Y0, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y1, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y2, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y3, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y4, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y5, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y6, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y7, K1, (AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
+// func narrow4x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·narrow4x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R9
+	SHLQ      $0x02, R9
+	MOVQ      bStep+64(FP), R10
+	SHLQ      $0x02, R10
+	SUBQ      $0x00, SI
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVW     R11, K1
+	MOVQ      AX, SI
+	VMOVUPS.Z (SI), K1, Y0
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y1
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y2
+	ADDQ      DI, SI
+	VMOVUPS.Z (SI), K1, Y3
+	MOVQ      CX, SI
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	ADDQ      R8, CX
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS.Z        (DX), K1, Y4
+	ADDQ             R10, DX
+	VFMADD231PS.BCST (SI), Y4, Y0
+	VFMADD231PS.BCST (SI)(R8*1), Y4, Y1
+	VFMADD231PS.BCST (SI)(R8*2), Y4, Y2
+	VFMADD231PS.BCST (CX), Y4, Y3
+	ADDQ             R9, SI
+	ADDQ             R9, CX
+	DECQ             BX
+	JNZ              loop
+
+done:
+	VMOVUPS Y0, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y1, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y2, K1, (AX)
+	ADDQ    DI, AX
+	VMOVUPS Y3, K1, (AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
+// func narrow1x1AVX512(c *float32, a *float32, b *float32, k int, n int, cRow int, aRow int, aStep int, bStep int)
+// Requires: AVX, AVX512F, AVX512VL, BMI2
+TEXT ·narrow1x1AVX512(SB), NOSPLIT, $0-72
+	MOVQ      c+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      k+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      cRow+40(FP), DI
+	SHLQ      $0x02, DI
+	MOVQ      aRow+48(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      aStep+56(FP), R8
+	SHLQ      $0x02, R8
+	MOVQ      bStep+64(FP), R9
+	SHLQ      $0x02, R9
+	SUBQ      $0x00, SI
+	MOVQ      $-1, R10
+	BZHIQ     SI, R10, R10
+	KMOVW     R10, K1
+	MOVQ      AX, SI
+	VMOVUPS.Z (SI), K1, Y0
+	TESTQ     BX, BX
+	JZ        done
+
+loop:
+	VMOVUPS.Z        (DX), K1, Y1
+	ADDQ             R9, DX
+	VFMADD231PS.BCST (CX), Y1, Y0
+	ADDQ             R8, CX
+	DECQ             BX
+	JNZ              loop
+
+done:
+	VMOVUPS Y0, K1, (AX)
+	ADDQ    DI, AX
+	VZEROUPPER
+	RET
+
 // func peakAVX512(n int)
 // Requires: AVX, AVX512F
 TEXT ·peakAVX512(SB), NOSPLIT, $0-8
@@ -2072,6 +2254,147 @@ done:
 	VZEROUPPER
 	RET
 
+// func elusAVX512(to *float32, slopes *float32, from *float32, n int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·elusAVX512(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), AX
+	MOVQ slopes+8(FP), CX
+	MOVQ from+16(FP), DX
+	MOVQ n+24(FP), BX
+
+loop:
+	CMPQ              BX, $0x00
+	JLE               end
+	MOVQ              $0x00000010, SI
+	CMPQ              BX, SI
+	MOVQ              BX, DI
+	CMOVQGT           SI, DI
+	MOVQ              $-1, SI
+	BZHIQ             DI, SI, SI
+	KMOVD             SI, K1
+	VMOVUPS.Z         (DX), K1, Z0
+	VPXORD            Z2, Z2, Z2
+	VCMPPS            $0x1e, Z2, Z0, K2
+	VMOVAPS           Z0, Z1
+	VBROADCASTSS      eight42b20000<>+0(SB), Z3
+	VMINPS            Z1, Z3, Z1
+	VBROADCASTSS      eightc2d00000<>+0(SB), Z3
+	VMAXPS            Z1, Z3, Z1
+	VBROADCASTSS      eight3fb8aa3b<>+0(SB), Z3
+	VFMADD213PS.BCST  eight4b400000<>+0(SB), Z1, Z3
+	VSUBPS.BCST       eight4b400000<>+0(SB), Z3, Z4
+	VMOVAPS           Z1, Z1
+	VFNMADD231PS.BCST eight3f318000<>+0(SB), Z4, Z1
+	VFNMADD231PS.BCST eightb95e8083<>+0(SB), Z4, Z1
+	VPSUBD.BCST       eight4b400000<>+0(SB), Z3, Z3
+	VBROADCASTSS      eight39506967<>+0(SB), Z4
+	VFMADD213PS.BCST  eight3ab743ce<>+0(SB), Z1, Z4
+	VFMADD213PS.BCST  eight3c088908<>+0(SB), Z1, Z4
+	VFMADD213PS.BCST  eight3d2aa9c1<>+0(SB), Z1, Z4
+	VFMADD213PS.BCST  eight3e2aaaaa<>+0(SB), Z1, Z4
+	VFMADD213PS.BCST  eight3f000000<>+0(SB), Z1, Z4
+	VMULPS            Z1, Z1, Z5
+	VFMADD213PS       Z1, Z5, Z4
+	VADDPS.BCST       eight3f800000<>+0(SB), Z4, Z1
+	VMOVDQA64         Z3, Z5
+	VPSRAD            $0x01, Z5, Z6
+	VPSUBD            Z6, Z5, Z5
+	VPADDD.BCST       eight0000007f<>+0(SB), Z6, Z6
+	VPSLLD            $0x17, Z6, Z6
+	VMULPS            Z6, Z1, Z1
+	VPADDD.BCST       eight0000007f<>+0(SB), Z5, Z5
+	VPSLLD            $0x17, Z5, Z5
+	VMULPS            Z5, Z1, Z1
+	VBROADCASTSS      eight3f800000<>+0(SB), Z5
+	VMOVAPS           Z5, K2, Z1
+	VMOVUPS           Z1, K1, (CX)
+	VPBROADCASTD      eightffffff82<>+0(SB), Z1
+	VPMAXSD           Z1, Z3, Z3
+	VPADDD.BCST       eight0000007f<>+0(SB), Z3, Z3
+	VPSLLD            $0x17, Z3, Z3
+	VSUBPS.BCST       eight3f800000<>+0(SB), Z3, Z5
+	VFMADD213PS       Z5, Z3, Z4
+	VMOVAPS           Z0, K2, Z4
+	VMOVUPS           Z4, K1, (AX)
+	ADDQ              $0x40, AX
+	ADDQ              $0x40, CX
+	ADDQ              $0x40, DX
+	SUBQ              $0x10, BX
+	JMP               loop
+
+end:
+	VZEROUPPER
+	RET
+
+DATA eightffffff82<>+0(SB)/4, $0xffffff82
+DATA eightffffff82<>+4(SB)/4, $0xffffff82
+DATA eightffffff82<>+8(SB)/4, $0xffffff82
+DATA eightffffff82<>+12(SB)/4, $0xffffff82
+DATA eightffffff82<>+16(SB)/4, $0xffffff82
+DATA eightffffff82<>+20(SB)/4, $0xffffff82
+DATA eightffffff82<>+24(SB)/4, $0xffffff82
+DATA eightffffff82<>+28(SB)/4, $0xffffff82
+GLOBL eightffffff82<>(SB), RODATA|NOPTR, $32
+
+// func lessMostAVX512(to *float32, most *float32, x *float32, n int, width int)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·lessMostAVX512(SB), NOSPLIT, $0-40
+	MOVQ         to+0(FP), AX
+	MOVQ         most+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         width+32(FP), SI
+	SHLQ         $0x02, SI
+	MOVQ         width+32(FP), DI
+	MOVQ         $0x00000010, R8
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	MOVQ         $-1, R8
+	BZHIQ        DI, R8, R8
+	KMOVD        R8, K1
+	VBROADCASTSS eightff800000<>+0(SB), Z0
+
+row:
+	TESTQ         BX, BX
+	JZ            end
+	VMOVAPS       Z0, Z1
+	VMOVUPS       (DX), K1, Z1
+	VEXTRACTF32X8 $0x01, Z1, Y2
+	VMAXPS        Y1, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X3
+	VMAXPS        X2, X3, X3
+	VPERMILPS     $0x4e, X3, X2
+	VMAXPS        X3, X2, X3
+	VPERMILPS     $0xb1, X3, X2
+	VMAXPS        X3, X2, X3
+	VBROADCASTSS  X3, Z2
+	VSUBPS        Z2, Z1, Z1
+	VMOVUPS       Z1, K1, (AX)
+	TESTQ         CX, CX
+	JZ            next
+	VMOVSS        X3, (CX)
+	ADDQ          $0x04, CX
+
+next:
+	ADDQ SI, AX
+	ADDQ SI, DX
+	DECQ BX
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+DATA eightff800000<>+0(SB)/4, $0xff800000
+DATA eightff800000<>+4(SB)/4, $0xff800000
+DATA eightff800000<>+8(SB)/4, $0xff800000
+DATA eightff800000<>+12(SB)/4, $0xff800000
+DATA eightff800000<>+16(SB)/4, $0xff800000
+DATA eightff800000<>+20(SB)/4, $0xff800000
+DATA eightff800000<>+24(SB)/4, $0xff800000
+DATA eightff800000<>+28(SB)/4, $0xff800000
+GLOBL eightff800000<>(SB), RODATA|NOPTR, $32
+
 // func addRowsAVX2(to *float32, x *float32, xIndex *uint32, y *float32, yIndex *uint32, n int, width int)
 // Requires: AVX, AVX2
 TEXT ·addRowsAVX2(SB), NOSPLIT, $0-56
@@ -2663,6 +2986,80 @@ columnRest:
 	VMASKMOVPS (DI)(R9*1), Y0, Y2
 	VMULPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)(R9*1)
+
+columnDone:
+	ADDQ SI, AX
+	ADDQ SI, DI
+	ADDQ $0x04, CX
+	DECQ R8
+	JMP  part
+
+end:
+	VZEROUPPER
+	RET
+
+// func scalePartsAVX512(to *float32, x *float32, s *float32, rows int, parts int, part int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·scalePartsAVX512(SB), NOSPLIT, $0-48
+	MOVQ    to+0(FP), AX
+	MOVQ    s+16(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    part+40(FP), BX
+	MOVQ    BX, SI
+	ANDQ    $0x07, SI
+	MOVQ    $0x00000008, DI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	MOVQ    $-1, DI
+	BZHIQ   SI, DI, DI
+	KMOVD   DI, K1
+	MOVQ    part+40(FP), SI
+	SHLQ    $0x02, SI
+
+row:
+	TESTQ DX, DX
+	JZ    end
+	DECQ  DX
+	MOVQ  x+8(FP), DI
+	MOVQ  parts+32(FP), R8
+	CMPQ  BX, $0x08
+	JNE   part
+
+eight:
+	TESTQ        R8, R8
+	JZ           row
+	VBROADCASTSS (CX), Y0
+	VMULPS       (DI), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, DI
+	ADDQ         $0x04, CX
+	DECQ         R8
+	JMP          eight
+
+part:
+	TESTQ        R8, R8
+	JZ           row
+	VBROADCASTSS (CX), Y0
+	XORQ         R9, R9
+	MOVQ         BX, R10
+
+column:
+	CMPQ    R10, $0x08
+	JLT     columnRest
+	VMOVUPS (DI)(R9*1), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(R9*1)
+	ADDQ    $0x20, R9
+	SUBQ    $0x08, R10
+	JMP     column
+
+columnRest:
+	TESTQ     R10, R10
+	JZ        columnDone
+	VMOVUPS.Z (DI)(R9*1), K1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, K1, (AX)(R9*1)
 
 columnDone:
 	ADDQ SI, AX
@@ -3457,6 +3854,109 @@ columnDone:
 	VZEROUPPER
 	RET
 
+// func ownRunsAVX512(own *uint32, from *uint32, offsets *int64, first int, count int, row int, vertex int) int
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·ownRunsAVX512(SB), NOSPLIT, $0-64
+	MOVQ own+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ offsets+16(FP), DX
+	MOVQ first+24(FP), BX
+	MOVQ count+32(FP), SI
+	MOVQ row+40(FP), DI
+	MOVQ vertex+48(FP), R8
+	XORQ R9, R9
+
+row:
+	CMPQ         R9, SI
+	JGE          end
+	MOVQ         8(DX), R10
+	SUBQ         BX, R10
+	CMPQ         R10, SI
+	CMOVQGT      SI, R10
+	VPBROADCASTD DI, Z0
+	VPBROADCASTD R8, Z1
+	CMPQ         R9, R10
+	JGE          next
+
+edges:
+	MOVQ      R10, R11
+	SUBQ      R9, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVD     R12, K1
+	VMOVDQU32 Z0, K1, (AX)(R9*4)
+	VMOVDQU32 Z1, K1, (CX)(R9*4)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JL        edges
+	MOVQ      R10, R9
+
+next:
+	ADDQ $0x08, DX
+	INCQ DI
+	INCQ R8
+	JMP  row
+
+end:
+	VZEROUPPER
+	MOVQ DI, ret+56(FP)
+	RET
+
+// func maxListsAVX512(to *float32, x *float32, others *uint32, offsets *int64, n int, width int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·maxListsAVX512(SB), NOSPLIT, $0-48
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    others+16(FP), DX
+	MOVQ    offsets+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+40(FP), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	MOVQ    $-1, R8
+	BZHIQ   DI, R8, R8
+	KMOVD   R8, K1
+	MOVQ    width+40(FP), DI
+	SHLQ    $0x02, DI
+	MOVQ    (BX), R8
+
+row:
+	TESTQ     SI, SI
+	JZ        end
+	MOVQ      8(BX), R9
+	CMPQ      R8, R9
+	JGE       none
+	MOVL      (DX)(R8*4), R10
+	IMULQ     DI, R10
+	VMOVUPS.Z (CX)(R10*1), K1, Y0
+
+edge:
+	INCQ      R8
+	CMPQ      R8, R9
+	JGE       found
+	MOVL      (DX)(R8*4), R10
+	IMULQ     DI, R10
+	VMOVUPS.Z (CX)(R10*1), K1, Y1
+	VMAXPS    Y1, Y0, Y0
+	JMP       edge
+
+found:
+	VMOVUPS Y0, K1, (AX)
+
+none:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 // Requires: AVX, FMA3
 TEXT ·scatterAVX2(SB), NOSPLIT, $0-48
@@ -3512,206 +4012,419 @@ end:
 	VZEROUPPER
 	RET
 
-// func addSectionsAVX2(sum *float32, y *float32, rows *uint32, values *float32, starts *uint32, ends *uint32, step int, sections int, width int)
-// Requires: AVX, FMA3
-TEXT ·addSectionsAVX2(SB), NOSPLIT, $0-72
-	MOVQ sum+0(FP), AX
-	MOVQ y+8(FP), CX
-	MOVQ rows+16(FP), DX
-	MOVQ values+24(FP), BX
-	MOVQ width+64(FP), SI
-	MOVQ width+64(FP), DI
-	SHLQ $0x02, DI
-	MOVQ step+48(FP), R8
-	SHLQ $0x02, R8
+// func addSections1AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·addSections1AVX512(SB), NOSPLIT, $0-88
+	MOVQ      sum+0(FP), AX
+	MOVQ      section+8(FP), CX
+	MOVQ      y+16(FP), DX
+	MOVQ      rows+24(FP), BX
+	MOVQ      values+32(FP), SI
+	MOVQ      of+40(FP), DI
+	MOVQ      last+48(FP), R8
+	MOVQ      n+56(FP), R9
+	MOVQ      stride+72(FP), R10
+	SHLQ      $0x02, R10
+	MOVQ      width+64(FP), R11
+	SUBQ      $0x00, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS.Z (AX), K1, Z0
+	VMOVUPS.Z (CX), K1, Z1
+	XORQ      R11, R11
 
-eight:
-	CMPQ SI, $0x40
-	JL   eightDone
-	MOVQ starts+32(FP), R9
-	MOVQ ends+40(FP), R10
-	MOVQ sections+56(FP), R11
-
-eightSection:
-	MOVL   (R9), R12
-	MOVL   (R10), R13
-	CMPQ   R12, R13
-	JGE    eightNext
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-
-eightRow:
-	MOVL         (DX)(R12*4), R14
-	IMULQ        DI, R14
-	VBROADCASTSS (BX)(R12*4), Y0
-	VFMADD231PS  (CX)(R14*1), Y0, Y1
-	VFMADD231PS  32(CX)(R14*1), Y0, Y2
-	VFMADD231PS  64(CX)(R14*1), Y0, Y3
-	VFMADD231PS  96(CX)(R14*1), Y0, Y4
-	VFMADD231PS  128(CX)(R14*1), Y0, Y5
-	VFMADD231PS  160(CX)(R14*1), Y0, Y6
-	VFMADD231PS  192(CX)(R14*1), Y0, Y7
-	VFMADD231PS  224(CX)(R14*1), Y0, Y8
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          eightRow
-	VMOVUPS      (AX), Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      32(AX), Y0
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      Y0, 32(AX)
-	VMOVUPS      64(AX), Y0
-	VADDPS       Y3, Y0, Y0
-	VMOVUPS      Y0, 64(AX)
-	VMOVUPS      96(AX), Y0
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      Y0, 96(AX)
-	VMOVUPS      128(AX), Y0
-	VADDPS       Y5, Y0, Y0
-	VMOVUPS      Y0, 128(AX)
-	VMOVUPS      160(AX), Y0
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      Y0, 160(AX)
-	VMOVUPS      192(AX), Y0
-	VADDPS       Y7, Y0, Y0
-	VMOVUPS      Y0, 192(AX)
-	VMOVUPS      224(AX), Y0
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      Y0, 224(AX)
-
-eightNext:
-	ADDQ R8, R9
-	ADDQ R8, R10
-	DECQ R11
-	JNZ  eightSection
-	ADDQ $0x00000100, AX
-	ADDQ $0x00000100, CX
-	SUBQ $0x40, SI
-	JMP  eight
-
-eightDone:
-two:
-	CMPQ SI, $0x10
-	JL   twoDone
-	MOVQ starts+32(FP), R9
-	MOVQ ends+40(FP), R10
-	MOVQ sections+56(FP), R11
-
-twoSection:
-	MOVL   (R9), R12
-	MOVL   (R10), R13
-	CMPQ   R12, R13
-	JGE    twoNext
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-
-twoRow:
-	MOVL         (DX)(R12*4), R14
-	IMULQ        DI, R14
-	VBROADCASTSS (BX)(R12*4), Y0
-	VFMADD231PS  (CX)(R14*1), Y0, Y1
-	VFMADD231PS  32(CX)(R14*1), Y0, Y2
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          twoRow
-	VMOVUPS      (AX), Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      32(AX), Y0
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      Y0, 32(AX)
-
-twoNext:
-	ADDQ R8, R9
-	ADDQ R8, R10
-	DECQ R11
-	JNZ  twoSection
-	ADDQ $0x00000040, AX
-	ADDQ $0x00000040, CX
-	SUBQ $0x10, SI
-	JMP  two
-
-twoDone:
-one:
-	CMPQ SI, $0x08
-	JL   oneDone
-	MOVQ starts+32(FP), R9
-	MOVQ ends+40(FP), R10
-	MOVQ sections+56(FP), R11
-
-oneSection:
-	MOVL   (R9), R12
-	MOVL   (R10), R13
-	CMPQ   R12, R13
-	JGE    oneNext
-	VXORPS Y1, Y1, Y1
-
-oneRow:
-	MOVL         (DX)(R12*4), R14
-	IMULQ        DI, R14
-	VBROADCASTSS (BX)(R12*4), Y0
-	VFMADD231PS  (CX)(R14*1), Y0, Y1
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          oneRow
-	VMOVUPS      (AX), Y0
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)
-
-oneNext:
-	ADDQ R8, R9
-	ADDQ R8, R10
-	DECQ R11
-	JNZ  oneSection
-	ADDQ $0x00000020, AX
-	ADDQ $0x00000020, CX
-	SUBQ $0x08, SI
-	JMP  one
-
-oneDone:
-	TESTQ   SI, SI
-	JZ      end
-	SHLQ    $0x05, SI
-	LEAQ    tails<>+0(SB), R9
-	VMOVDQU (R9)(SI*1), Y1
-	MOVQ    starts+32(FP), R9
-	MOVQ    ends+40(FP), R10
-	MOVQ    sections+56(FP), R11
-
-restSection:
-	MOVL   (R9), R12
-	MOVL   (R10), R13
-	CMPQ   R12, R13
-	JGE    restNext
-	VXORPS Y2, Y2, Y2
-
-restRow:
-	MOVL         (DX)(R12*4), R14
-	IMULQ        DI, R14
-	VBROADCASTSS (BX)(R12*4), Y0
-	VMASKMOVPS   (CX)(R14*1), Y1, Y3
-	VFMADD231PS  Y3, Y0, Y2
-	INCQ         R12
-	CMPQ         R12, R13
-	JLT          restRow
-	VMASKMOVPS   (AX), Y1, Y0
-	VADDPS       Y2, Y0, Y0
-	VMASKMOVPS   Y0, Y1, (AX)
-
-restNext:
-	ADDQ R8, R9
-	ADDQ R8, R10
-	DECQ R11
-	JNZ  restSection
+row:
+	CMPQ         R11, R9
+	JGE          end
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	KMOVW        R14, K3
+	KNOTW        K3, K2
+	VADDPS       Z1, Z0, K3, Z0
+	VMOVAPS.Z    Z1, K2, Z1
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Z2
+	VMOVUPS.Z    (R13), K1, Z3
+	VFMADD231PS  Z3, Z2, Z1
+	INCQ         R11
+	JMP          row
 
 end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Z1, Z0, Z0
+
+more:
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z0, K1, (AX)
+	VZEROUPPER
+	RET
+
+// func addSections2AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·addSections2AVX512(SB), NOSPLIT, $0-88
+	MOVQ      sum+0(FP), AX
+	MOVQ      section+8(FP), CX
+	MOVQ      y+16(FP), DX
+	MOVQ      rows+24(FP), BX
+	MOVQ      values+32(FP), SI
+	MOVQ      of+40(FP), DI
+	MOVQ      last+48(FP), R8
+	MOVQ      n+56(FP), R9
+	MOVQ      stride+72(FP), R10
+	SHLQ      $0x02, R10
+	MOVQ      width+64(FP), R11
+	SUBQ      $0x10, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS   (AX), Z0
+	VMOVUPS.Z 64(AX), K1, Z2
+	VMOVUPS   (CX), Z1
+	VMOVUPS.Z 64(CX), K1, Z3
+	XORQ      R11, R11
+
+row:
+	CMPQ         R11, R9
+	JGE          end
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	KMOVW        R14, K3
+	KNOTW        K3, K2
+	VADDPS       Z1, Z0, K3, Z0
+	VMOVAPS.Z    Z1, K2, Z1
+	VADDPS       Z3, Z2, K3, Z2
+	VMOVAPS.Z    Z3, K2, Z3
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Z4
+	VFMADD231PS  (R13), Z4, Z1
+	VMOVUPS.Z    64(R13), K1, Z5
+	VFMADD231PS  Z5, Z4, Z3
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Z1, Z0, Z0
+	VADDPS Z3, Z2, Z2
+
+more:
+	VMOVUPS Z1, (CX)
+	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z2, K1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func addSections3AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·addSections3AVX512(SB), NOSPLIT, $0-88
+	MOVQ      sum+0(FP), AX
+	MOVQ      section+8(FP), CX
+	MOVQ      y+16(FP), DX
+	MOVQ      rows+24(FP), BX
+	MOVQ      values+32(FP), SI
+	MOVQ      of+40(FP), DI
+	MOVQ      last+48(FP), R8
+	MOVQ      n+56(FP), R9
+	MOVQ      stride+72(FP), R10
+	SHLQ      $0x02, R10
+	MOVQ      width+64(FP), R11
+	SUBQ      $0x20, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS   (AX), Z0
+	VMOVUPS   64(AX), Z2
+	VMOVUPS.Z 128(AX), K1, Z4
+	VMOVUPS   (CX), Z1
+	VMOVUPS   64(CX), Z3
+	VMOVUPS.Z 128(CX), K1, Z5
+	XORQ      R11, R11
+
+row:
+	CMPQ         R11, R9
+	JGE          end
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	KMOVW        R14, K3
+	KNOTW        K3, K2
+	VADDPS       Z1, Z0, K3, Z0
+	VMOVAPS.Z    Z1, K2, Z1
+	VADDPS       Z3, Z2, K3, Z2
+	VMOVAPS.Z    Z3, K2, Z3
+	VADDPS       Z5, Z4, K3, Z4
+	VMOVAPS.Z    Z5, K2, Z5
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Z6
+	VFMADD231PS  (R13), Z6, Z1
+	VFMADD231PS  64(R13), Z6, Z3
+	VMOVUPS.Z    128(R13), K1, Z7
+	VFMADD231PS  Z7, Z6, Z5
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Z1, Z0, Z0
+	VADDPS Z3, Z2, Z2
+	VADDPS Z5, Z4, Z4
+
+more:
+	VMOVUPS Z1, (CX)
+	VMOVUPS Z3, 64(CX)
+	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z2, 64(AX)
+	VMOVUPS Z4, K1, 128(AX)
+	VZEROUPPER
+	RET
+
+// func addSections4AVX512(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·addSections4AVX512(SB), NOSPLIT, $0-88
+	MOVQ      sum+0(FP), AX
+	MOVQ      section+8(FP), CX
+	MOVQ      y+16(FP), DX
+	MOVQ      rows+24(FP), BX
+	MOVQ      values+32(FP), SI
+	MOVQ      of+40(FP), DI
+	MOVQ      last+48(FP), R8
+	MOVQ      n+56(FP), R9
+	MOVQ      stride+72(FP), R10
+	SHLQ      $0x02, R10
+	MOVQ      width+64(FP), R11
+	SUBQ      $0x30, R11
+	MOVQ      $0x00000010, R12
+	CMPQ      R11, R12
+	CMOVQGT   R12, R11
+	MOVQ      $-1, R12
+	BZHIQ     R11, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS   (AX), Z0
+	VMOVUPS   64(AX), Z2
+	VMOVUPS   128(AX), Z4
+	VMOVUPS.Z 192(AX), K1, Z6
+	VMOVUPS   (CX), Z1
+	VMOVUPS   64(CX), Z3
+	VMOVUPS   128(CX), Z5
+	VMOVUPS.Z 192(CX), K1, Z7
+	XORQ      R11, R11
+
+row:
+	CMPQ         R11, R9
+	JGE          end
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	KMOVW        R14, K3
+	KNOTW        K3, K2
+	VADDPS       Z1, Z0, K3, Z0
+	VMOVAPS.Z    Z1, K2, Z1
+	VADDPS       Z3, Z2, K3, Z2
+	VMOVAPS.Z    Z3, K2, Z3
+	VADDPS       Z5, Z4, K3, Z4
+	VMOVAPS.Z    Z5, K2, Z5
+	VADDPS       Z7, Z6, K3, Z6
+	VMOVAPS.Z    Z7, K2, Z7
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Z8
+	VFMADD231PS  (R13), Z8, Z1
+	VFMADD231PS  64(R13), Z8, Z3
+	VFMADD231PS  128(R13), Z8, Z5
+	VMOVUPS.Z    192(R13), K1, Z9
+	VFMADD231PS  Z9, Z8, Z7
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Z1, Z0, Z0
+	VADDPS Z3, Z2, Z2
+	VADDPS Z5, Z4, Z4
+	VADDPS Z7, Z6, Z6
+
+more:
+	VMOVUPS Z1, (CX)
+	VMOVUPS Z3, 64(CX)
+	VMOVUPS Z5, 128(CX)
+	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z2, 64(AX)
+	VMOVUPS Z4, 128(AX)
+	VMOVUPS Z6, K1, 192(AX)
+	VZEROUPPER
+	RET
+
+// func addSections1AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, FMA3
+TEXT ·addSections1AVX2(SB), NOSPLIT, $0-88
+	MOVQ       sum+0(FP), AX
+	MOVQ       section+8(FP), CX
+	MOVQ       y+16(FP), DX
+	MOVQ       rows+24(FP), BX
+	MOVQ       values+32(FP), SI
+	MOVQ       of+40(FP), DI
+	MOVQ       last+48(FP), R8
+	MOVQ       n+56(FP), R9
+	MOVQ       stride+72(FP), R10
+	SHLQ       $0x02, R10
+	MOVQ       width+64(FP), R11
+	SUBQ       $0x00, R11
+	SHLQ       $0x05, R11
+	LEAQ       tails<>+0(SB), R12
+	VMOVDQU    (R12)(R11*1), Y0
+	VMASKMOVPS (AX), Y0, Y1
+	VMASKMOVPS (CX), Y0, Y2
+	XORQ       R11, R11
+
+row:
+	CMPQ    R11, R9
+	JGE     end
+	MOVL    (BX)(R11*4), R13
+	MOVBLZX (DI)(R13*1), R12
+	CMPQ    R12, R8
+	JE      same
+	VADDPS  Y2, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    R12, R8
+
+same:
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Y3
+	VMASKMOVPS   (R13), Y0, Y4
+	VFMADD231PS  Y4, Y3, Y2
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Y2, Y1, Y1
+
+more:
+	VMASKMOVPS Y2, Y0, (CX)
+	VMASKMOVPS Y1, Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func addSections4AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, FMA3
+TEXT ·addSections4AVX2(SB), NOSPLIT, $0-88
+	MOVQ       sum+0(FP), AX
+	MOVQ       section+8(FP), CX
+	MOVQ       y+16(FP), DX
+	MOVQ       rows+24(FP), BX
+	MOVQ       values+32(FP), SI
+	MOVQ       of+40(FP), DI
+	MOVQ       last+48(FP), R8
+	MOVQ       n+56(FP), R9
+	MOVQ       stride+72(FP), R10
+	SHLQ       $0x02, R10
+	MOVQ       width+64(FP), R11
+	SUBQ       $0x18, R11
+	SHLQ       $0x05, R11
+	LEAQ       tails<>+0(SB), R12
+	VMOVDQU    (R12)(R11*1), Y0
+	VMOVUPS    (AX), Y1
+	VMOVUPS    32(AX), Y3
+	VMOVUPS    64(AX), Y5
+	VMASKMOVPS 96(AX), Y0, Y7
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y4
+	VMOVUPS    64(CX), Y6
+	VMASKMOVPS 96(CX), Y0, Y8
+	XORQ       R11, R11
+
+row:
+	CMPQ    R11, R9
+	JGE     end
+	MOVL    (BX)(R11*4), R13
+	MOVBLZX (DI)(R13*1), R12
+	CMPQ    R12, R8
+	JE      same
+	VADDPS  Y2, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VADDPS  Y4, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VADDPS  Y6, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VADDPS  Y8, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	MOVQ    R12, R8
+
+same:
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Y9
+	VFMADD231PS  (R13), Y9, Y2
+	VFMADD231PS  32(R13), Y9, Y4
+	VFMADD231PS  64(R13), Y9, Y6
+	VMASKMOVPS   96(R13), Y0, Y10
+	VFMADD231PS  Y10, Y9, Y8
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Y2, Y1, Y1
+	VADDPS Y4, Y3, Y3
+	VADDPS Y6, Y5, Y5
+	VADDPS Y8, Y7, Y7
+
+more:
+	VMOVUPS    Y2, (CX)
+	VMOVUPS    Y4, 32(CX)
+	VMOVUPS    Y6, 64(CX)
+	VMASKMOVPS Y8, Y0, 96(CX)
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    Y3, 32(AX)
+	VMOVUPS    Y5, 64(AX)
+	VMASKMOVPS Y7, Y0, 96(AX)
 	VZEROUPPER
 	RET
 
@@ -5177,13 +5890,13 @@ TEXT ·sumRunsAVX2(SB), NOSPLIT, $0-40
 	MOVQ       width+32(FP), DI
 	SHLQ       $0x05, DI
 	LEAQ       tails<>+0(SB), R8
-	VMOVDQU    (R8)(DI*1), Y0
+	VMOVDQU    (R8)(DI*1), Y2
 	XORQ       DI, DI
 	MOVL       (CX), R8
 	MOVQ       R8, R9
 	IMULQ      SI, R9
 	ADDQ       AX, R9
-	VMASKMOVPS (R9), Y0, Y1
+	VMASKMOVPS (R9), Y2, Y0
 
 row:
 	CMPQ       DI, BX
@@ -5192,16 +5905,16 @@ row:
 	JE         same
 	IMULQ      SI, R8
 	ADDQ       AX, R8
-	VMASKMOVPS Y1, Y0, (R8)
+	VMASKMOVPS Y0, Y2, (R8)
 	MOVL       (CX)(DI*4), R8
 	MOVQ       R8, R9
 	IMULQ      SI, R9
 	ADDQ       AX, R9
-	VMASKMOVPS (R9), Y0, Y1
+	VMASKMOVPS (R9), Y2, Y0
 
 same:
-	VMASKMOVPS (DX), Y0, Y2
-	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS (DX), Y2, Y1
+	VADDPS     Y1, Y0, Y0
 	ADDQ       SI, DX
 	INCQ       DI
 	JMP        row
@@ -5210,7 +5923,97 @@ end:
 	MOVQ       R8, CX
 	IMULQ      SI, CX
 	ADDQ       AX, CX
-	VMASKMOVPS Y1, Y0, (CX)
+	VMASKMOVPS Y0, Y2, (CX)
+	VZEROUPPER
+	RET
+
+// func sumEightsAVX2(to *float32, own *uint32, x *float32, n int, width int)
+// Requires: AVX
+TEXT ·sumEightsAVX2(SB), NOSPLIT, $0-40
+	MOVQ    to+0(FP), AX
+	MOVQ    own+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    width+32(FP), SI
+	SHLQ    $0x02, SI
+	XORQ    DI, DI
+	MOVL    (CX), R8
+	MOVQ    R8, R9
+	IMULQ   SI, R9
+	ADDQ    AX, R9
+	VMOVUPS (R9), Y0
+
+row:
+	CMPQ    DI, BX
+	JGE     end
+	CMPL    R8, (CX)(DI*4)
+	JE      same
+	IMULQ   SI, R8
+	ADDQ    AX, R8
+	VMOVUPS Y0, (R8)
+	MOVL    (CX)(DI*4), R8
+	MOVQ    R8, R9
+	IMULQ   SI, R9
+	ADDQ    AX, R9
+	VMOVUPS (R9), Y0
+
+same:
+	VMOVUPS (DX), Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    SI, DX
+	INCQ    DI
+	JMP     row
+
+end:
+	MOVQ    R8, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Y0, (CX)
+	VZEROUPPER
+	RET
+
+// func sumOnesAVX2(to *float32, own *uint32, x *float32, n int, width int)
+// Requires: AVX
+TEXT ·sumOnesAVX2(SB), NOSPLIT, $0-40
+	MOVQ   to+0(FP), AX
+	MOVQ   own+8(FP), CX
+	MOVQ   x+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   width+32(FP), SI
+	SHLQ   $0x02, SI
+	XORQ   DI, DI
+	MOVL   (CX), R8
+	MOVQ   R8, R9
+	IMULQ  SI, R9
+	ADDQ   AX, R9
+	VMOVSS (R9), X0
+
+row:
+	CMPQ   DI, BX
+	JGE    end
+	CMPL   R8, (CX)(DI*4)
+	JE     same
+	IMULQ  SI, R8
+	ADDQ   AX, R8
+	VMOVSS X0, (R8)
+	MOVL   (CX)(DI*4), R8
+	MOVQ   R8, R9
+	IMULQ  SI, R9
+	ADDQ   AX, R9
+	VMOVSS (R9), X0
+
+same:
+	VMOVSS (DX), X1
+	VADDSS X1, X0, X0
+	ADDQ   SI, DX
+	INCQ   DI
+	JMP    row
+
+end:
+	MOVQ   R8, CX
+	IMULQ  SI, CX
+	ADDQ   AX, CX
+	VMOVSS X0, (CX)
 	VZEROUPPER
 	RET
 
@@ -5513,6 +6316,434 @@ columnDone:
 end:
 	VZEROUPPER
 	RET
+
+// func scoreEightsAVX512(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, asked int, slope float32, keys *uint64, by *uint64, limit uint64, factor float32)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scoreEightsAVX512(SB), NOSPLIT, $0-156
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Z0
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Z1
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
+	MOVQ         limit+144(FP), AX
+	VPBROADCASTW AX, Z3
+	VBROADCASTSS slope+120(FP), Z4
+	MOVQ         by+136(FP), AX
+	VMOVDQU64    (AX), Z5
+	VMOVDQU64    64(AX), Z6
+	XORQ         AX, AX
+
+four:
+	MOVQ       n+104(FP), CX
+	SUBQ       AX, CX
+	JLE        end
+	LEAQ       16(AX), DX
+	MOVQ       asked+112(FP), BX
+	CMPQ       DX, BX
+	JG         asked
+	MOVQ       leftIndex+8(FP), BX
+	MOVQ       left+0(FP), SI
+	TESTQ      BX, BX
+	JZ         leftFollows
+	MOVL       48(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       52(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       56(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       60(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+
+leftFollows:
+	MOVQ       rightIndex+24(FP), BX
+	MOVQ       right+16(FP), SI
+	TESTQ      BX, BX
+	JZ         rightFollows
+	MOVL       48(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       52(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       56(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       60(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+
+rightFollows:
+	MOVQ       mostIndex+40(FP), BX
+	MOVQ       most+32(FP), SI
+	TESTQ      BX, BX
+	JZ         mostFollows
+	MOVL       48(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       52(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       56(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       60(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+
+mostFollows:
+	MOVQ       timesIndex+56(FP), BX
+	MOVQ       times+48(FP), SI
+	TESTQ      BX, BX
+	JZ         timesFollows
+	MOVL       48(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       52(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       56(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	MOVL       60(BX)(AX*4), DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+
+timesFollows:
+asked:
+	MOVQ        keys+128(FP), DX
+	MOVQ        $-1, BX
+	TESTQ       DX, DX
+	JZ          drawn
+	MOVQ        $0x00000004, BX
+	CMPQ        CX, BX
+	MOVQ        CX, SI
+	CMOVQGT     BX, SI
+	MOVQ        $-1, BX
+	BZHIQ       SI, BX, BX
+	KMOVD       BX, K1
+	VMOVDQU64.Z (DX)(AX*8), K1, Z7
+	VPERMQ      Z7, Z5, Z7
+	VPADDQ      Z6, Z7, Z7
+	VPADDQ      Z0, Z7, Z7
+	VPSRLQ      $0x1e, Z7, Z8
+	VPXORQ      Z8, Z7, Z7
+	VPMULLQ     Z1, Z7, Z7
+	VPSRLQ      $0x1b, Z7, Z8
+	VPXORQ      Z8, Z7, Z7
+	VPMULLQ     Z2, Z7, Z7
+	VPSRLQ      $0x1f, Z7, Z8
+	VPXORQ      Z8, Z7, Z7
+	VPCMPUW     $0x05, Z3, Z7, K1
+	KMOVD       K1, BX
+
+drawn:
+	LEAQ    1(AX), DX
+	CMPQ    CX, $0x01
+	CMOVQEQ AX, DX
+	MOVQ    CX, SI
+	SHLQ    $0x03, SI
+	MOVQ    $0x00000010, DI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	MOVQ    $-1, DI
+	BZHIQ   SI, DI, DI
+	KMOVD   DI, K1
+	KMOVW   BX, K2
+	MOVQ    AX, SI
+	SHLQ    $0x05, SI
+	MOVQ    left+0(FP), DI
+	MOVQ    leftIndex+8(FP), R8
+	MOVQ    AX, R9
+	MOVQ    DX, R10
+	TESTQ   R8, R8
+	JZ      leftOne
+	MOVL    (R8)(AX*4), R9
+	MOVL    (R8)(DX*4), R10
+
+leftOne:
+	SHLQ         $0x05, R9
+	SHLQ         $0x05, R10
+	VMOVUPS      (DI)(R9*1), Y9
+	VINSERTF32X8 $0x01, (DI)(R10*1), Z9, Z9
+	MOVQ         right+16(FP), DI
+	MOVQ         rightIndex+24(FP), R8
+	MOVQ         AX, R9
+	MOVQ         DX, R10
+	TESTQ        R8, R8
+	JZ           rightOne
+	MOVL         (R8)(AX*4), R9
+	MOVL         (R8)(DX*4), R10
+
+rightOne:
+	SHLQ         $0x05, R9
+	SHLQ         $0x05, R10
+	VMOVUPS      (DI)(R9*1), Y10
+	VINSERTF32X8 $0x01, (DI)(R10*1), Z10, Z10
+	VADDPS       Z10, Z9, Z9
+	VPXORD       Z11, Z11, Z11
+	VCMPPS       $0x1e, Z11, Z9, K3
+	VMULPS       Z4, Z9, Z7
+	VMOVAPS      Z9, K3, Z7
+	MOVQ         most+32(FP), DI
+	MOVQ         mostIndex+40(FP), R8
+	MOVQ         AX, R9
+	MOVQ         DX, R10
+	TESTQ        R8, R8
+	JZ           mostOne
+	MOVL         (R8)(AX*4), R9
+	MOVL         (R8)(DX*4), R10
+
+mostOne:
+	SHLQ              $0x05, R9
+	SHLQ              $0x05, R10
+	VMOVUPS           (DI)(R9*1), Y12
+	VINSERTF32X8      $0x01, (DI)(R10*1), Z12, Z12
+	VSUBPS            Z12, Z7, Z7
+	VBROADCASTSS      eight42b20000<>+0(SB), Z8
+	VMINPS            Z7, Z8, Z7
+	VBROADCASTSS      eightc2d00000<>+0(SB), Z8
+	VMAXPS            Z7, Z8, Z7
+	VBROADCASTSS      eight3fb8aa3b<>+0(SB), Z8
+	VFMADD213PS.BCST  eight4b400000<>+0(SB), Z7, Z8
+	VSUBPS.BCST       eight4b400000<>+0(SB), Z8, Z19
+	VMOVAPS           Z7, Z7
+	VFNMADD231PS.BCST eight3f318000<>+0(SB), Z19, Z7
+	VFNMADD231PS.BCST eightb95e8083<>+0(SB), Z19, Z7
+	VPSUBD.BCST       eight4b400000<>+0(SB), Z8, Z8
+	VBROADCASTSS      eight39506967<>+0(SB), Z19
+	VFMADD213PS.BCST  eight3ab743ce<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3c088908<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3d2aa9c1<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3e2aaaaa<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3f000000<>+0(SB), Z7, Z19
+	VMULPS            Z7, Z7, Z20
+	VFMADD213PS       Z7, Z20, Z19
+	VADDPS.BCST       eight3f800000<>+0(SB), Z19, Z19
+	VPSRAD            $0x01, Z8, Z7
+	VPSUBD            Z7, Z8, Z8
+	VPADDD.BCST       eight0000007f<>+0(SB), Z7, Z7
+	VPSLLD            $0x17, Z7, Z7
+	VMULPS            Z7, Z19, Z19
+	VPADDD.BCST       eight0000007f<>+0(SB), Z8, Z8
+	VPSLLD            $0x17, Z8, Z8
+	VMULPS            Z8, Z19, Z19
+	VMOVAPS           Z4, Z7
+	VBROADCASTSS      eight3f800000<>+0(SB), Z8
+	VMOVAPS           Z8, K3, Z7
+	MOVQ              exp+64(FP), DI
+	TESTQ             DI, DI
+	JZ                expOneNone
+	VMOVUPS           Z19, K1, (DI)(SI*1)
+
+expOneNone:
+	VMULPS  Z7, Z19, Z8
+	MOVQ    expSlope+88(FP), DI
+	TESTQ   DI, DI
+	JZ      expSlopeOneNone
+	VMOVUPS Z8, K1, (DI)(SI*1)
+
+expSlopeOneNone:
+	MOVQ  product+96(FP), DI
+	TESTQ DI, DI
+	JZ    productOneNone
+	MOVQ  times+48(FP), R8
+	MOVQ  timesIndex+56(FP), R9
+	MOVQ  AX, R10
+	MOVQ  DX, R11
+	TESTQ R9, R9
+	JZ    timesOne
+	MOVL  (R9)(AX*4), R10
+	MOVL  (R9)(DX*4), R11
+
+timesOne:
+	SHLQ         $0x05, R10
+	SHLQ         $0x05, R11
+	VMOVUPS      (R8)(R10*1), Y13
+	VINSERTF32X8 $0x01, (R8)(R11*1), Z13, Z13
+	VMULPS       Z13, Z8, Z8
+	VMOVUPS      Z8, K1, (DI)(SI*1)
+
+productOneNone:
+	VBROADCASTSS factor+152(FP), Z8
+	VMULPS.Z     Z8, Z19, K2, Z19
+	MOVQ         kept+72(FP), DX
+	TESTQ        DX, DX
+	JZ           keptOneNone
+	VMOVUPS      Z19, K1, (DX)(SI*1)
+
+keptOneNone:
+	MOVQ    keptSlope+80(FP), DX
+	TESTQ   DX, DX
+	JZ      keptSlopeOneNone
+	VMULPS  Z7, Z19, Z19
+	VMOVUPS Z19, K1, (DX)(SI*1)
+
+keptSlopeOneNone:
+	SHRL    $0x10, BX
+	ADDQ    $0x02, AX
+	SUBQ    $0x02, CX
+	JLE     end
+	LEAQ    1(AX), DX
+	CMPQ    CX, $0x01
+	CMOVQEQ AX, DX
+	MOVQ    CX, SI
+	SHLQ    $0x03, SI
+	MOVQ    $0x00000010, DI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	MOVQ    $-1, DI
+	BZHIQ   SI, DI, DI
+	KMOVD   DI, K1
+	KMOVW   BX, K2
+	MOVQ    AX, SI
+	SHLQ    $0x05, SI
+	MOVQ    left+0(FP), DI
+	MOVQ    leftIndex+8(FP), R8
+	MOVQ    AX, R9
+	MOVQ    DX, R10
+	TESTQ   R8, R8
+	JZ      leftOther
+	MOVL    (R8)(AX*4), R9
+	MOVL    (R8)(DX*4), R10
+
+leftOther:
+	SHLQ         $0x05, R9
+	SHLQ         $0x05, R10
+	VMOVUPS      (DI)(R9*1), Y14
+	VINSERTF32X8 $0x01, (DI)(R10*1), Z14, Z14
+	MOVQ         right+16(FP), DI
+	MOVQ         rightIndex+24(FP), R8
+	MOVQ         AX, R9
+	MOVQ         DX, R10
+	TESTQ        R8, R8
+	JZ           rightOther
+	MOVL         (R8)(AX*4), R9
+	MOVL         (R8)(DX*4), R10
+
+rightOther:
+	SHLQ         $0x05, R9
+	SHLQ         $0x05, R10
+	VMOVUPS      (DI)(R9*1), Y15
+	VINSERTF32X8 $0x01, (DI)(R10*1), Z15, Z15
+	VADDPS       Z15, Z14, Z14
+	VPXORD       Z16, Z16, Z16
+	VCMPPS       $0x1e, Z16, Z14, K3
+	VMULPS       Z4, Z14, Z7
+	VMOVAPS      Z14, K3, Z7
+	MOVQ         most+32(FP), DI
+	MOVQ         mostIndex+40(FP), R8
+	MOVQ         AX, R9
+	MOVQ         DX, R10
+	TESTQ        R8, R8
+	JZ           mostOther
+	MOVL         (R8)(AX*4), R9
+	MOVL         (R8)(DX*4), R10
+
+mostOther:
+	SHLQ              $0x05, R9
+	SHLQ              $0x05, R10
+	VMOVUPS           (DI)(R9*1), Y17
+	VINSERTF32X8      $0x01, (DI)(R10*1), Z17, Z17
+	VSUBPS            Z17, Z7, Z7
+	VBROADCASTSS      eight42b20000<>+0(SB), Z8
+	VMINPS            Z7, Z8, Z7
+	VBROADCASTSS      eightc2d00000<>+0(SB), Z8
+	VMAXPS            Z7, Z8, Z7
+	VBROADCASTSS      eight3fb8aa3b<>+0(SB), Z8
+	VFMADD213PS.BCST  eight4b400000<>+0(SB), Z7, Z8
+	VSUBPS.BCST       eight4b400000<>+0(SB), Z8, Z19
+	VMOVAPS           Z7, Z7
+	VFNMADD231PS.BCST eight3f318000<>+0(SB), Z19, Z7
+	VFNMADD231PS.BCST eightb95e8083<>+0(SB), Z19, Z7
+	VPSUBD.BCST       eight4b400000<>+0(SB), Z8, Z8
+	VBROADCASTSS      eight39506967<>+0(SB), Z19
+	VFMADD213PS.BCST  eight3ab743ce<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3c088908<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3d2aa9c1<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3e2aaaaa<>+0(SB), Z7, Z19
+	VFMADD213PS.BCST  eight3f000000<>+0(SB), Z7, Z19
+	VMULPS            Z7, Z7, Z20
+	VFMADD213PS       Z7, Z20, Z19
+	VADDPS.BCST       eight3f800000<>+0(SB), Z19, Z19
+	VPSRAD            $0x01, Z8, Z7
+	VPSUBD            Z7, Z8, Z8
+	VPADDD.BCST       eight0000007f<>+0(SB), Z7, Z7
+	VPSLLD            $0x17, Z7, Z7
+	VMULPS            Z7, Z19, Z19
+	VPADDD.BCST       eight0000007f<>+0(SB), Z8, Z8
+	VPSLLD            $0x17, Z8, Z8
+	VMULPS            Z8, Z19, Z19
+	VMOVAPS           Z4, Z7
+	VBROADCASTSS      eight3f800000<>+0(SB), Z8
+	VMOVAPS           Z8, K3, Z7
+	MOVQ              exp+64(FP), DI
+	TESTQ             DI, DI
+	JZ                expOtherNone
+	VMOVUPS           Z19, K1, (DI)(SI*1)
+
+expOtherNone:
+	VMULPS  Z7, Z19, Z8
+	MOVQ    expSlope+88(FP), DI
+	TESTQ   DI, DI
+	JZ      expSlopeOtherNone
+	VMOVUPS Z8, K1, (DI)(SI*1)
+
+expSlopeOtherNone:
+	MOVQ  product+96(FP), DI
+	TESTQ DI, DI
+	JZ    productOtherNone
+	MOVQ  times+48(FP), R8
+	MOVQ  timesIndex+56(FP), R9
+	MOVQ  AX, R10
+	MOVQ  DX, R11
+	TESTQ R9, R9
+	JZ    timesOther
+	MOVL  (R9)(AX*4), R10
+	MOVL  (R9)(DX*4), R11
+
+timesOther:
+	SHLQ         $0x05, R10
+	SHLQ         $0x05, R11
+	VMOVUPS      (R8)(R10*1), Y18
+	VINSERTF32X8 $0x01, (R8)(R11*1), Z18, Z18
+	VMULPS       Z18, Z8, Z8
+	VMOVUPS      Z8, K1, (DI)(SI*1)
+
+productOtherNone:
+	VBROADCASTSS factor+152(FP), Z8
+	VMULPS.Z     Z8, Z19, K2, Z19
+	MOVQ         kept+72(FP), DX
+	TESTQ        DX, DX
+	JZ           keptOtherNone
+	VMOVUPS      Z19, K1, (DX)(SI*1)
+
+keptOtherNone:
+	MOVQ    keptSlope+80(FP), DX
+	TESTQ   DX, DX
+	JZ      keptSlopeOtherNone
+	VMULPS  Z7, Z19, Z19
+	VMOVUPS Z19, K1, (DX)(SI*1)
+
+keptSlopeOtherNone:
+	SHRL $0x10, BX
+	ADDQ $0x02, AX
+	SUBQ $0x02, CX
+	JMP  four
+
+end:
+	VZEROUPPER
+	RET
+
+DATA bits9e3779b97f4a7c15<>+0(SB)/8, $0x9e3779b97f4a7c15
+GLOBL bits9e3779b97f4a7c15<>(SB), RODATA|NOPTR, $8
+
+DATA bitsbf58476d1ce4e5b9<>+0(SB)/8, $0xbf58476d1ce4e5b9
+GLOBL bitsbf58476d1ce4e5b9<>(SB), RODATA|NOPTR, $8
+
+DATA bits94d049bb133111eb<>+0(SB)/8, $0x94d049bb133111eb
+GLOBL bits94d049bb133111eb<>(SB), RODATA|NOPTR, $8
 
 // func scoreNumbersAVX2(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
 // Requires: AVX, AVX2, FMA3
@@ -5864,15 +7095,6 @@ loop:
 end:
 	VZEROUPPER
 	RET
-
-DATA bits9e3779b97f4a7c15<>+0(SB)/8, $0x9e3779b97f4a7c15
-GLOBL bits9e3779b97f4a7c15<>(SB), RODATA|NOPTR, $8
-
-DATA bitsbf58476d1ce4e5b9<>+0(SB)/8, $0xbf58476d1ce4e5b9
-GLOBL bitsbf58476d1ce4e5b9<>(SB), RODATA|NOPTR, $8
-
-DATA bits94d049bb133111eb<>+0(SB)/8, $0x94d049bb133111eb
-GLOBL bits94d049bb133111eb<>(SB), RODATA|NOPTR, $8
 
 DATA iota<>+0(SB)/8, $0x0000000000000000
 DATA iota<>+8(SB)/8, $0x0000000000000001
@@ -6251,3 +7473,77 @@ end:
 
 DATA bits0000000000000003<>+0(SB)/8, $0x0000000000000003
 GLOBL bits0000000000000003<>(SB), RODATA|NOPTR, $8
+
+// func maskColumnAVX512(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step uint64, shift uint64, limit uint64, kept float32) int
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·maskColumnAVX512(SB), NOSPLIT, $0-88
+	MOVQ         to+0(FP), AX
+	MOVQ         places+8(FP), CX
+	MOVQ         from+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         keys+40(FP), DI
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Z0
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Z1
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
+	VPBROADCASTQ bits000000000000ffff<>+0(SB), Z3
+	MOVQ         limit+64(FP), R8
+	VPBROADCASTQ R8, Z4
+	MOVQ         step+48(FP), R8
+	VPBROADCASTQ R8, Z5
+	MOVQ         shift+56(FP), R8
+	VPBROADCASTQ R8, Z6
+	VBROADCASTSS kept+72(FP), Y7
+	XORQ         R8, R8
+
+loop:
+	CMPQ          SI, $0x00
+	JLE           end
+	MOVQ          $0x00000008, R9
+	CMPQ          SI, R9
+	MOVQ          SI, R10
+	CMOVQGT       R9, R10
+	MOVQ          $-1, R9
+	BZHIQ         R10, R9, R9
+	KMOVD         R9, K1
+	VMOVDQU32.Z   (BX), K1, Y10
+	KMOVW         K1, K2
+	VPXORQ        Z8, Z8, Z8
+	VPGATHERDQ    (DI)(Y10*8), K2, Z8
+	VPADDQ        Z5, Z8, Z8
+	VPADDQ        Z0, Z8, Z8
+	VPSRLQ        $0x1e, Z8, Z9
+	VPXORQ        Z9, Z8, Z8
+	VPMULLQ       Z1, Z8, Z8
+	VPSRLQ        $0x1b, Z8, Z9
+	VPXORQ        Z9, Z8, Z8
+	VPMULLQ       Z2, Z8, Z8
+	VPSRLQ        $0x1f, Z8, Z9
+	VPXORQ        Z9, Z8, Z8
+	VPSRLVQ       Z6, Z8, Z8
+	VPANDQ        Z3, Z8, Z8
+	VPCMPUQ       $0x05, Z4, Z8, K1, K1
+	VMULPS.Z      (DX), Y7, K1, Y9
+	VCOMPRESSPS.Z Y9, K1, Y9
+	VPCOMPRESSD.Z Y10, K1, Y10
+	KMOVD         K1, R9
+	POPCNTL       R9, R9
+	MOVQ          $0x00000008, R10
+	CMPQ          R9, R10
+	MOVQ          R9, R11
+	CMOVQGT       R10, R11
+	MOVQ          $-1, R10
+	BZHIQ         R11, R10, R10
+	KMOVD         R10, K1
+	VMOVUPS       Y9, K1, (AX)(R8*4)
+	VMOVDQU32     Y10, K1, (CX)(R8*4)
+	ADDQ          R9, R8
+	ADDQ          $0x20, DX
+	ADDQ          $0x20, BX
+	SUBQ          $0x08, SI
+	JMP           loop
+
+end:
+	VZEROUPPER
+	MOVQ R8, ret+80(FP)
+	RET

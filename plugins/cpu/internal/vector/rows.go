@@ -119,23 +119,3 @@ func Scatter[T Number](sum []T, index []uint32, scale, row []T) {
 		}
 	}
 }
-
-// AddSections adds to a row the sums of sections, each added up by itself: of rows of y, which rows names from a start
-// to an end, times the number of values there. Starts and ends of a section are step behind those of the one before.
-func AddSections[T Number](sum, y []T, rows []uint32, values []T, starts, ends []uint32, step int) {
-	sections, width := (len(starts)+step-1)/step, len(sum)
-	if isSingle[T]() && level >= AVX2 && sections > 0 && width > 0 {
-		addSections(first(sum), first(y), unsafe.SliceData(rows), first(values), unsafe.SliceData(starts),
-			unsafe.SliceData(ends), step, sections, width)
-		return
-	}
-	for k := 0; k < len(starts); k += step {
-		for j := range sum {
-			var section T
-			for e := starts[k]; e < ends[k]; e++ {
-				section += values[e] * y[int(rows[e])*width+j]
-			}
-			sum[j] += section
-		}
-	}
-}

@@ -133,46 +133,6 @@ func TestSumScaled(t *testing.T) {
 	}
 }
 
-// The sums of sections come to the bits of rows that are scattered section by section, and added up, however wide rows
-// are and however many sections have none; nothing beside the sum is written.
-func TestAddSections(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
-	for range 400 {
-		width, sections, step := 1+r.IntN(150), 1+r.IntN(5), 1+r.IntN(4)
-		y, starts, ends := normal(r, 30*width), make([]uint32, sections*step), make([]uint32, sections*step)
-		var rows []uint32
-		for k := 0; k < len(starts); k += step {
-			starts[k] = uint32(len(rows))
-			for range r.IntN(2) * r.IntN(5) {
-				rows = append(rows, uint32(r.IntN(30)))
-			}
-			ends[k] = uint32(len(rows))
-			rows = append(rows, 1<<31) // between sections is what is not to be read
-		}
-		values, begun := normal(r, len(rows)), normal(r, width+8)
-		for _, l := range Levels() {
-			At(l, func() {
-				want, got := slices.Clone(begun), slices.Clone(begun)
-				for k := 0; k < len(starts); k += step {
-					section := make([]float32, width)
-					for e := starts[k]; e < ends[k]; e++ {
-						Scatter(section, []uint32{0}, values[e:e+1], y[int(rows[e])*width:][:width])
-					}
-					for j, a := range section {
-						want[j] += a
-					}
-				}
-				AddSections(got[:width], y, rows, values, starts, ends, step)
-				for i, a := range got {
-					if a != want[i] {
-						t.Fatalf("%v: number %d of %d, %d sections: %v, not %v", l, i, width, sections, a, want[i])
-					}
-				}
-			})
-		}
-	}
-}
-
 // check compares n numbers with what they shall be, to some of their size, and what follows with 0.
 func check(t *testing.T, l Level, what any, got []float32, n int, want func(i int) (is, size float64)) {
 	t.Helper()

@@ -3,6 +3,8 @@ package vector
 import (
 	"math"
 	"unsafe"
+
+	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
 // Scores is what attention computes at edges (Veličković et al., ICLR 2018, equation 3), and what the gradient needs of
@@ -15,14 +17,26 @@ type Scores[T Number] struct {
 	Left, Right, Most, Times Operand[T]
 	Slope                    T // of leaky_relu below 0
 
-	Exp, Kept, KeptSlope, ExpSlope, Product []T  // rows one after the other; nil: not asked for
-	Drops                                   bool // Kept has the factors of a dropout, in the place of which it is written
+	Exp, Kept, KeptSlope, ExpSlope, Product []T      // rows one after the other; nil: not asked for
+	Keys                                    []uint64 // of each row of factors, which are drawn by Drop; then Kept is there
+	Drop                                    dataflow.MaskKey
+
+	drops bool // Kept has the factors, in the place of which it is written
 }
 
 // Rows computes n rows of so many numbers.
 func (s *Scores[T]) Rows(n, width int) {
 	if n == 0 || width == 0 {
 		return
+	}
+	if isSingle[T]() && level >= AVX512 && width == 8 {
+		s.check(n, width)
+		s.eights(n)
+		return
+	}
+	s.drops = len(s.Keys) > 0 && s.Drop.Limit > 0
+	if s.drops {
+		s.draw(n, width)
 	}
 	if isSingle[T]() && level >= AVX2 {
 		s.check(n, width)
@@ -45,10 +59,37 @@ func (s *Scores[T]) Rows(n, width int) {
 	}
 }
 
+// draw makes the factors.
+func (s *Scores[T]) draw(n, width int) {
+	factors := s.Kept[:n*width]
+	for i := range factors {
+		factors[i] = 1
+	}
+	Mask(factors, factors, s.Keys[:n], width, s.Drop)
+}
+
+// manyNumbers are more than the second cache of a processor has: rows are asked for before they are read.
+const manyNumbers = 1 << 18
+
+// eights is Rows by the kernel for eight heads, which draws factors as it goes.
+func (s *Scores[T]) eights(n int) {
+	asked, keys, factor := 0, unsafe.SliceData(s.Keys), float32(s.Drop.Kept)
+	if len(s.Keys) == 0 || s.Drop.Limit == 0 {
+		keys, factor = nil, 1
+	}
+	if max(len(s.Left.Of), len(s.Right.Of), len(s.Most.Of), len(s.Times.Of)) > manyNumbers {
+		asked = n
+	}
+	scoreEights(first(s.Left.Of), unsafe.SliceData(s.Left.Index), first(s.Right.Of), unsafe.SliceData(s.Right.Index),
+		first(s.Most.Of), unsafe.SliceData(s.Most.Index), first(s.Times.Of), unsafe.SliceData(s.Times.Index),
+		first(s.Exp), first(s.Kept), first(s.KeptSlope), first(s.ExpSlope), first(s.Product), n, asked, float32(s.Slope),
+		keys, &lanes[1][0], s.Drop.Limit, factor)
+}
+
 // number writes what is made of one number.
 func (s *Scores[T]) number(at int, exp, slope T) {
 	kept := exp
-	if s.Drops {
+	if s.drops {
 		kept *= s.Kept[at]
 	}
 	if s.Exp != nil {
@@ -80,7 +121,7 @@ func (s *Scores[T]) check(n, width int) {
 // rows is Rows by a kernel.
 func (s *Scores[T]) rows(n, width int) {
 	drops := 0
-	if s.Drops {
+	if s.drops {
 		drops = 1
 	}
 	scores(width, first(s.Left.Of), unsafe.SliceData(s.Left.Index), first(s.Right.Of), unsafe.SliceData(s.Right.Index),

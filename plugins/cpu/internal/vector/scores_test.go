@@ -57,15 +57,22 @@ func TestScores(t *testing.T) {
 			}
 			return x
 		}
-		s := Scores[float32]{Left: draw(), Right: draw(), Most: draw(), Times: draw(), Slope: r.Float32(),
-			Drops: r.IntN(2) == 0}
+		s := Scores[float32]{Left: draw(), Right: draw(), Most: draw(), Times: draw(), Slope: r.Float32()}
 		asked := r.IntN(32)
 		var factor []float32
-		if s.Drops {
-			for range n * width {
-				factor = append(factor, []float32{0, 2.5}[r.IntN(2)])
+		if r.IntN(2) == 0 {
+			s.Drop = dataflow.MaskKey{Limit: r.Uint64() >> 48, Kept: 2.5}
+			for range n {
+				s.Keys = append(s.Keys, r.Uint64())
+				row := dataflow.MaskRow{From: s.Keys[len(s.Keys)-1], Limit: s.Drop.Limit, Kept: s.Drop.Kept}
+				for j := range width {
+					factor = append(factor, float32(row.Factor(j)))
+				}
 			}
 			asked |= 2
+		}
+		if r.IntN(9) == 0 { // as where there are many
+			s.Left.Of = append(s.Left.Of, make([]float32, manyNumbers)...)
 		}
 		for _, l := range Levels() {
 			At(l, func() {
@@ -76,7 +83,6 @@ func TestScores(t *testing.T) {
 						*to = out[k][:n*width]
 					}
 				}
-				copy(s.Kept, factor)
 				s.Rows(n, width)
 				exact := scored{}
 				if l >= AVX2 {

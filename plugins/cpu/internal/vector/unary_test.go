@@ -2,9 +2,12 @@ package vector
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 )
 
 // Functions are right to a few units in the last place over all their range, at every place of a vector, in place too.
@@ -56,6 +59,74 @@ func TestUnary(t *testing.T) {
 							t.Fatalf("%v in place of %d numbers: number %d is %v, not %v", op, n, i, a, want)
 						}
 					}
+				}
+			})
+		}
+	}
+}
+
+// Elu and its slope have together the bits that each has alone, at every place of a vector, and nothing beside is
+// written.
+func TestElus(t *testing.T) {
+	var x []float32
+	for i := range 4000 {
+		x = append(x, float32(i-3000)/20, float32(i-2000)/20000)
+	}
+	x = append(x, 0, float32(math.Copysign(0, -1)), -87.4, -103.9, -104, -1000, 1000, float32(math.Inf(1)),
+		float32(math.Inf(-1)), 3, float32(math.NaN()), 1)
+	for _, l := range Levels() {
+		At(l, func() {
+			for n := len(x); n > len(x)-20; n-- {
+				var want, got [2][]float32
+				for k := range got {
+					want[k], got[k] = make([]float32, len(x)), make([]float32, len(x))
+				}
+				has := Unary(dataflow.Elu, want[0][:n], x, 0) && Unary(dataflow.EluSlope, want[1][:n], x, 0)
+				if Elus(got[0][:n], got[1], x) != has {
+					t.Fatalf("%v: there are kernels of both, or of each alone, but not so of the others", l)
+				}
+				for k := range got {
+					for i, a := range got[k] {
+						if math.Float32bits(a) != math.Float32bits(want[k][i]) && !(a != a && want[k][i] != want[k][i]) {
+							t.Fatalf("%v: function %d of %v, of %d: %v, alone %v", l, k, x[i], n, a, want[k][i])
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// Rows less their largest are those of a loop, where there is a kernel for their width, and nothing beside is written.
+func TestLessMost(t *testing.T) {
+	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	for i := range 100 {
+		n, width := r.IntN(9), 1+r.IntN(18)
+		x := normal(r, n*width)
+		for _, l := range Levels() {
+			At(l, func() {
+				to, most := make([]float32, n*width+20), make([]float32, n+1)
+				asked := most[:n]
+				if i%3 == 0 {
+					asked = nil
+				}
+				if has := LessMost(to, asked, x, n, width); has != (l >= AVX512 && width <= 16) {
+					t.Fatalf("%v, rows of %d: there is a kernel: %v", l, width, has)
+				} else if !has {
+					return
+				}
+				want, largest := make([]float32, n*width+20), make([]float32, n+1)
+				for k := range n {
+					row := x[k*width : (k+1)*width]
+					for j, a := range row {
+						want[k*width+j] = a - slices.Max(row)
+					}
+					if asked != nil {
+						largest[k] = slices.Max(row)
+					}
+				}
+				if !slices.Equal(to, want) || !slices.Equal(most, largest) {
+					t.Fatalf("%d rows of %d: %v, largest %v; expected %v, %v", n, width, to, most, want, largest)
 				}
 			})
 		}

@@ -66,5 +66,8 @@ func (p *Program) places() map[string]int {
 	for i, s := range p.Spec.State {
 		places[s.Name] = kernels.ColumnState + i
 	}
+	for i, c := range p.Spec.Properties {
+		places[c.Name] = kernels.ColumnState + len(p.Spec.State) + i
+	}
 	return places
 }

@@ -74,9 +74,9 @@ func (k *kernel) store(x VecVirtual, row Register, v int) {
 }
 
 // constants are where a struct of that name has four of each number, then the mean and the loss.
-func constants(c Register) (one, rate, lambda, rho, bias, inverse, mean, loss Mem) {
+func constants(c Register) (rate, lambda, rho, bias, inverse, mean, loss Mem) {
 	at := func(i int) Mem { return Mem{Base: c, Disp: 16 * i} }
-	return at(0), at(1), at(2), at(3), at(4), at(5), at(6), Mem{Base: c, Disp: 104}
+	return at(0), at(1), at(2), at(3), at(4), at(5), Mem{Base: c, Disp: 88}
 }
 
 func (k kernel) write() {
@@ -94,16 +94,17 @@ func (k kernel) write() {
 	k.tail(tail)
 	SHLQ(Imm(2), tail)
 	ADDQ(Imm(8), tail)
-	one, rate, lambda, rho, bias, inverse, mean, lossAt := constants(c)
+	rate, lambda, rho, bias, inverse, mean, lossAt := constants(c)
 	p := make([]VecVirtual, k.vectors) // in registers, where there are enough
 	if k.wide {
 		for v := range p {
 			p[v] = k.load(u, v)
 		}
 	}
-	mine, squares, loss := XMM(), XMM(), XMM() // [share, bias], and [of factors, of the bias]
+	mine, squares, loss, further := XMM(), XMM(), XMM(), XMM() // [share, bias], [of factors, of the bias], and [√m, √m]
 	VMOVSD(Mem{Base: u}, mine)
 	VMOVSD(Mem{Base: u, Index: tail, Scale: 1}, squares)
+	VMOVSD(Mem{Base: u, Index: tail, Scale: 1, Disp: 8}, further)
 	VXORPD(loss, loss, loss)
 	i := GP64()
 	XORQ(i, i)
@@ -135,13 +136,12 @@ func (k kernel) write() {
 	other, heads, sums := XMM(), XMM(), XMM()
 	VMOVSD(Mem{Base: row}, other)
 	VMOVLHPS(other, mine, heads)
-	VMOVSD(Mem{Base: row, Index: tail, Scale: 1}, other)
+	VMOVUPS(Mem{Base: row, Index: tail, Scale: 1}, other)
 	VMOVLHPS(other, squares, sums)
-	steps := XMM()
-	VADDPS(one, sums, steps)
-	VSQRTPS(steps, steps)
-	numbers := XMM()
-	VMOVUPS(rate, numbers)
+	steps, numbers := XMM(), XMM()
+	VSQRTPS(sums, steps)
+	VBLENDPS(Imm(0b1100), other, further, numbers)
+	VMULPS(rate, numbers, numbers)
 	VDIVPS(steps, numbers, steps)
 	shares, doubt := XMM(), XMM()
 	VMULPS(lambda, heads, shares)
@@ -278,7 +278,7 @@ func (k *kernel) fetch(targets, mirrors, stride, ahead, i Register) {
 	MOVL(Mem{Base: targets, Index: i, Scale: 4, Disp: 4 * later}, row.As32())
 	IMULQ(stride, row)
 	ADDQ(mirrors, row)
-	for at := 0; at < 4*k.lanes()*k.vectors+16; at += 64 {
+	for at := 0; at < 4*k.lanes()*k.vectors+24; at += 64 {
 		PREFETCHT0(Mem{Base: row, Disp: at})
 	}
 	Label("last")

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -62,7 +61,7 @@ func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Bud
 		}
 	}
 	for _, p := range t.network.Passes {
-		made := newGridPass(t.Task, p)
+		made := newGridPass(t.Task, whole(p))
 		t.passes = append(t.passes, made)
 		plan.Fixed += p.At.Length
 		for s := range made.all() {
@@ -77,11 +76,9 @@ func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Bud
 		}
 	}
 	t.rows, t.kept = max(most[0], most[1]), kept
-	plan.Fixed += 4*uint64(kept) + uint64(t.rows) + columnBytes(g)
-	limit := cmp.Or(on.Scratch, scratchBytes)
-	if left := budget.Left(); budget.Limit > 0 {
-		limit = min(limit, (left-min(left, plan.Fixed+kit.SmallestChunk))/uint64(2*max(waves, 1)))
-	}
+	batches := planBatches(t.Task)
+	plan.Fixed += 4*uint64(kept) + uint64(t.rows) + columnBytes(g) + batches.bytes
+	limit := limitOf(on, budget, plan.Fixed, 2*waves+batches.stages)
 	for _, p := range t.passes {
 		for s := range p.all() {
 			bytes, err := s.planTiles(most[s.End], t.n, limit)
@@ -91,7 +88,9 @@ func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Bud
 			plan.Fixed += bytes
 		}
 	}
-	return t, plan, nil
+	bytes, err := batches.choose(limit)
+	plan.Fixed += bytes
+	return t, plan, err
 }
 
 // newGridPass finds the stages of a pass.

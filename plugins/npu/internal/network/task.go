@@ -39,7 +39,9 @@ type Task struct {
 	passes  []*pass
 	ready   bool   // lists have come
 	more    uint64 // bytes beyond what the plan foretold
-	number  int
+	// batchLimit is how much the blocks of a stage of a batch may take.
+	batchLimit uint64
+	number     int
 }
 
 // dropped is a dropout of sparse rows, written as all of their numbers before a pass.
@@ -64,7 +66,7 @@ func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 	if err != nil {
 		return nil, plan, err
 	}
-	edges := neural.LooksAtEdges(t.network.Values)
+	edges := neural.LooksAtEdges(unbatched(t.network))
 	for _, d := range directions(edges, job.Graph.Directed) {
 		name := "out_degree"
 		if d == chunk.In {
@@ -86,24 +88,43 @@ func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 	t.findDropped()
 	for _, p := range t.network.Passes {
 		plan.Fixed += p.At.Length
-		t.passes = append(t.passes, newPass(t.network.Values, p))
+		t.passes = append(t.passes, newPass(t.network.Values, whole(p)))
 	}
-	more, pairs, err := t.plan(plan.Fixed)
-	if err != nil {
+	bytes, pairs, stages := needs(t)
+	batches := planBatches(t)
+	plan.Fixed += bytes + batches.bytes
+	limit := limitOf(on, budget, plan.Fixed, stages+batches.stages)
+	if bytes, err = choose(t, limit); err != nil {
 		return nil, plan, err
 	}
-	plan.Fixed += more
+	plan.Fixed += bytes
+	if bytes, err = batches.choose(limit); err != nil {
+		return nil, plan, err
+	}
+	plan.Fixed += bytes
 	return t, plan, t.fits(budget, plan.Fixed, pairs)
+}
+
+// whole is a pass as the whole graph has it: none of one that is over batches.
+func whole(p plugins.NetworkPass) plugins.NetworkPass {
+	if p.Batched {
+		p.Roots = nil
+	}
+	return p
+}
+
+// unbatched are the values of passes over the whole graph.
+func unbatched(network *plugins.Network) []*dataflow.Value {
+	var roots []*dataflow.Value
+	for _, p := range network.Passes {
+		roots = append(roots, whole(p).Roots...)
+	}
+	return dataflow.Order(network.Values, roots...)
 }
 
 // findDropped finds the dropouts of what comes sparse.
 func (t *Task) findDropped() {
-	var roots []*dataflow.Value
-	for _, p := range t.network.Passes {
-		roots = append(roots, p.Roots...)
-	}
-	values := dataflow.Order(t.network.Values, roots...)
-	for v, is := range dataflow.Sparse(values, t.comesSparse) {
+	for v, is := range dataflow.Sparse(unbatched(t.network), t.comesSparse) {
 		if !is || v.Op == dataflow.Input {
 			continue
 		}
@@ -127,9 +148,9 @@ func (t *Task) comesSparse(v *dataflow.Value) bool {
 // isGiven says whether rows are written before a pass, though they are made of others.
 func (t *Task) isGiven(v *dataflow.Value) bool { return t.dropped[v] != nil }
 
-// plan chooses blocks, and adds up what all takes beside so many bytes; pairs are part of that.
-func (t *Task) plan(beside uint64) (bytes, pairs uint64, err error) {
-	n, stages := uint64(t.n), 0
+// needs is what a task takes but for the blocks of its stages, which are so many; pairs are part of that.
+func needs(t *Task) (bytes, pairs uint64, stages int) {
+	n := uint64(t.n)
 	ends, dense := map[dataflow.End]bool{}, map[*dataflow.Value]bool{}
 	for v := range t.dropped {
 		dense[v] = true
@@ -155,26 +176,35 @@ func (t *Task) plan(beside uint64) (bytes, pairs uint64, err error) {
 	if len(ends) > 0 && !t.job.Graph.Directed {
 		pairs = pairBytes(n, n, len(t.names))
 	}
-	bytes += pairs
-	limit := cmp.Or(t.on.Scratch, scratchBytes)
-	if left := t.budget.Left(); t.budget.Limit > 0 {
-		limit = min(limit, (left-min(left, beside+bytes+kit.SmallestChunk))/uint64(max(stages, 1)))
+	return bytes + pairs, pairs, stages
+}
+
+// limitOf is how much the blocks of each of so many stages may take beside all else.
+func limitOf(on Runtime, budget *kit.Budget, beside uint64, stages int) uint64 {
+	limit := cmp.Or(on.Scratch, scratchBytes)
+	if left := budget.Left(); budget.Limit > 0 {
+		limit = min(limit, (left-min(left, beside+kit.SmallestChunk))/uint64(max(stages, 1)))
 	}
+	return limit
+}
+
+// choose chooses blocks that take no more than limit, and adds up what they take.
+func choose(t *Task, limit uint64) (bytes uint64, err error) {
 	size := lowering.Size{Vertices: t.n, Columns: t.n}
 	for _, p := range t.passes {
 		for s := range p.stages() {
 			var takes uint64
 			if s.rows, takes, err = blockOf(s.Stage, size, t.isGiven, limit); err != nil {
-				return 0, 0, err
+				return 0, err
 			}
 			if _, err := lowering.Small(s.Small); err != nil {
-				return 0, 0, err
+				return 0, err
 			}
 			s.limit = limit
 			bytes += takes
 		}
 	}
-	return bytes, pairs, nil
+	return bytes, nil
 }
 
 // reads lists the values that a stage is handed.
@@ -249,6 +279,11 @@ func (t *Task) link() error {
 		}
 	}
 	t.taking = nil
+	return pair(t, lists)
+}
+
+// pair makes matrices of lists.
+func pair(t *Task, lists [2]*adjacency.Lists) error {
 	wanted := map[dataflow.End]bool{}
 	for _, p := range t.passes {
 		for s := range p.stages() {
@@ -290,7 +325,7 @@ func (t *Task) fill(all map[string][]float32) error {
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "parameters: %w", err)
 	}
-	few := map[string]*sparse{}
+	few, read := map[string]*sparse{}, unbatched(t.network)
 	for _, in := range t.network.Inputs {
 		numbers, err := t.job.Arena.Float32s(in.Numbers)
 		if all[in.Name] = numbers; err == nil && in.Offsets != (arena.Range{}) {
@@ -315,6 +350,9 @@ func (t *Task) fill(all map[string][]float32) error {
 		case dataflow.Number:
 			t.given[v] = []float32{float32(v.Number)}
 		case dataflow.Input:
+			if !slices.Contains(read, v) {
+				continue // of batches
+			}
 			if err := t.fillInput(v, all[v.Name], few[v.Name]); err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ func NewRecords(f *frame.Frame, o *plan.Aggregate, keys []expression.Evaluator,
 	arguments [][]expression.Evaluator) (*Records, error) {
 	r := &Records{Aggregate: o, Frame: f, expressions: keys}
 	for i := range o.Values {
-		one, err := newFunction(&o.Values[i], len(r.expressions))
+		one, err := newFunction(f, &o.Values[i], len(r.expressions))
 		if err != nil {
 			return nil, err
 		}

@@ -161,8 +161,8 @@ type part struct {
 
 func (p part) Nodes(yield func(id uint64) bool) error { return p.NodesBetween(p.from, p.to, yield) }
 
-func (p part) NodesWith(label store.Token, yield func(id uint64) bool) error {
-	return p.NodesWithBetween(label, p.from, p.to, yield)
+func (p part) NodesWithAny(labels []store.Token, from, to uint64, yield func(id uint64) bool) error {
+	return p.Tx.NodesWithAny(labels, max(from, p.from), min(to, p.to), yield)
 }
 
 // ofPart computes the groups of a part, with its share of the memory that is left, and of what sums

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/budget"
+	"github.com/penstock-db/penstock/internal/query/execute/internal/frame"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/rows"
 	"github.com/penstock-db/penstock/internal/query/plan"
 )
@@ -37,16 +38,19 @@ var aggregators = map[string]func() aggregator{
 }
 
 // newFunction is the function whose arguments are in a record from first on.
-func newFunction(a *plan.Aggregation, first int) (function, error) {
+func newFunction(f *frame.Frame, a *plan.Aggregation, first int) (function, error) {
 	create, ok := aggregators[a.Function]
+	if a.Procedure != nil {
+		create, ok = func() aggregator { return &gathering{Frame: f, procedure: a.Procedure} }, true
+	}
 	if !ok {
 		return function{}, fmt.Errorf("execute: no aggregate function %s", a.Function)
 	}
-	f := function{first, len(a.Arguments), create}
+	made := function{first, len(a.Arguments), create}
 	if a.Distinct {
-		f.make = func() aggregator { return &onlyDistinct{aggregator: create()} }
+		made.make = func() aggregator { return &onlyDistinct{aggregator: create()} }
 	}
-	return f, nil
+	return made, nil
 }
 
 // add adds what a record has of its arguments; a record may stand for several rows.

@@ -16,6 +16,7 @@ import (
 // Procedure emits a row for each of the procedure's. One without columns leaves the rows.
 func Procedure(f *frame.Frame, input frame.Input, p *procedure.Procedure, arguments []expression.Evaluator,
 	columns []int, next frame.Emit) frame.Emit {
+	ctx := procedure.WithWanted(f.Ctx, columns)
 	return input(func() error {
 		values := make([]value.Value, len(arguments))
 		for i, argument := range arguments {
@@ -27,7 +28,7 @@ func Procedure(f *frame.Frame, input frame.Input, p *procedure.Procedure, argume
 				return err
 			}
 		}
-		err := p.Call(f.Ctx, f.Graph, values, func(row []value.Value) error { return called(f, p, columns, row, next) })
+		err := p.Call(ctx, f.Graph, values, func(row []value.Value) error { return called(f, p, columns, row, next) })
 		if err == nil && len(p.Columns) == 0 {
 			err = next()
 		}

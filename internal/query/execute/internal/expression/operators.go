@@ -38,8 +38,16 @@ func binary(f *frame.Frame, op ast.BinaryOp, left, right Evaluator) Evaluator {
 
 // between is what an operator computes of its operands.
 func between(f *frame.Frame, op ast.BinaryOp) function.Operator {
-	if op == ast.Add {
+	switch op {
+	case ast.Add:
 		return f.Call.Add // it asks for memory
+	case ast.Concatenate:
+		return func(a, b value.Value) (value.Value, error) {
+			if err := function.Concatenable(a, b); err != nil {
+				return value.Value{}, err
+			}
+			return f.Call.Add(a, b)
+		}
 	}
 	return function.Binary(op)
 }

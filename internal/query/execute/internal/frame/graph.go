@@ -22,7 +22,7 @@ type reader interface {
 	KeyName(key store.Token) string
 
 	Nodes(yield func(id uint64) bool) error
-	NodesWith(label store.Token, yield func(id uint64) bool) error
+	NodesWithAny(labels []store.Token, from, to uint64, yield func(id uint64) bool) error
 	NodeExists(id uint64) bool
 	RelationshipExists(id uint64) bool
 	HasLabel(id uint64, label store.Token) (bool, error)

@@ -42,8 +42,8 @@ type reach struct {
 
 type hop struct{ rel, from uint64 }
 
-// Shortest emits a row for a shortest path between two nodes of the row, or for all of them; where,
-// which may be nil, is asked of each relationship.
+// Shortest emits a row for a shortest path between two nodes of the row, for all of them, or for the first trails, see
+// trails; where, which may be nil, is asked of each relationship.
 func Shortest(f *frame.Frame, input frame.Input, o *plan.Shortest, where expression.Predicate,
 	next frame.Emit) frame.Emit {
 	s := &search{Shortest: o, Frame: f, types: frame.NewTypes(o.Types), where: where, next: next}
@@ -56,14 +56,20 @@ func Shortest(f *frame.Frame, input frame.Input, o *plan.Shortest, where express
 		if !ok {
 			return err
 		}
-		if from == to {
+		if from == to && o.Count == 0 {
 			if o.Min > 0 {
 				return nil
 			}
 			return s.found(nil)
 		}
-		if s.tokens, ok = s.types.In(s.Graph); !ok {
+		if s.tokens, ok = s.types.In(s.Graph); !ok && (from != to || o.Min > 0) {
 			return nil
+		}
+		switch {
+		case !ok:
+			return s.found(nil)
+		case o.Count > 0:
+			return s.trails(from, to)
 		}
 		return s.between(from, to)
 	})

@@ -2,10 +2,13 @@
 package scan
 
 import (
+	"math"
+
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/expression"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/frame"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/rows"
+	"github.com/penstock-db/penstock/store"
 )
 
 // walk emits a row for each node that it is called with, and keeps the error that ends it.
@@ -37,17 +40,22 @@ func AllNodes(f *frame.Frame, input frame.Input, slot int, next frame.Emit) fram
 	})
 }
 
-// NodesByLabel emits a row for every node with a label.
-func NodesByLabel(f *frame.Frame, input frame.Input, slot int, label string, next frame.Emit) frame.Emit {
-	w, name := &walk{frame: f, slot: slot, next: next}, frame.NewName(label)
-	each := w.each
+// NodesByLabel emits a row for every node with one of some labels, in the order of ids, and once where it has several.
+func NodesByLabel(f *frame.Frame, input frame.Input, slot int, labels []string, next frame.Emit) frame.Emit {
+	w, names := &walk{frame: f, slot: slot, next: next}, frame.Names(labels)
+	each, tokens := w.each, make([]store.Token, 0, len(labels))
 	return input(func() error {
-		token, ok := name.Find(f.Graph.Label)
-		if !ok {
+		tokens = tokens[:0]
+		for i := range names {
+			if token, ok := names[i].Find(f.Graph.Label); ok {
+				tokens = append(tokens, token)
+			}
+		}
+		if len(tokens) == 0 {
 			return nil
 		}
 		w.failed = nil
-		if err := f.Graph.NodesWith(token, each); err != nil {
+		if err := f.Graph.NodesWithAny(tokens, 0, math.MaxUint64, each); err != nil {
 			return err
 		}
 		return w.failed

@@ -43,12 +43,11 @@ func (e End) bound() (*store.Bound, error) {
 	return &store.Bound{Value: v, Inclusive: e.Inclusive}, err
 }
 
-// NodeByRange finds nodes by an index whose values are in order.
-func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index, from, to End,
+// NodeByRange finds nodes by an index whose values are in order; once for all rows, where nodes may be kept (not nil).
+func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index, from, to End, kept *Kept,
 	next frame.Emit) frame.Emit {
 	w := &walk{frame: f, slot: slot, next: next}
-	each := w.each
-	return input(func() error {
+	find := func(each func(id uint64) bool) error {
 		low, err := from.bound()
 		if err != nil {
 			return err
@@ -57,7 +56,14 @@ func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index,
 		if err != nil {
 			return err
 		}
+		return f.Graph.Range(index, low, high, each)
+	}
+	if kept != nil {
+		return input(func() error { return kept.run(w, find) })
+	}
+	each := w.each
+	return input(func() error {
 		w.failed = nil
-		return frame.FirstOf(f.Graph.Range(index, low, high, each), w.failed)
+		return frame.FirstOf(find(each), w.failed)
 	})
 }

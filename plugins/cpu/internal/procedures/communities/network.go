@@ -48,12 +48,6 @@ func (n *network) expected(resolution float64) float64 {
 	return resolution / float64(n.total)
 }
 
-// unit is a power of two of which weights are multiples, nearly: the largest with which no sum overflows.
-func unit(largest float64, entries uint64) float64 {
-	_, exponent := math.Frexp(largest * float64(entries))
-	return math.Ldexp(1, exponent-61)
-}
-
 // read makes a network of all chunks.
 func (r *run) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress) error {
 	out, in := r.Columns["out_degree"].Ints, r.Columns["in_degree"].Ints
@@ -69,7 +63,7 @@ func (r *run) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Pro
 	if err != nil {
 		return err
 	}
-	scale := 1 / unit(most, 2*max(r.entries(), 1))
+	scale := math.Ldexp(1, algorithms.CapacityShift(most, int(2*r.entries())))
 	var wrong atomic.Bool
 	err = r.Groups(ctx, chunks, part, func(_, from, to int, near []*csr.Chunk) {
 		for v := from; v < to; v++ {

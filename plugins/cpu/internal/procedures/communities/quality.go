@@ -3,6 +3,7 @@ package communities
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -20,6 +21,7 @@ type quality struct {
 	value            []float64 // of the community of each vertex; before, what the vertex has across or within
 	all              []float64 // of each vertex, the weight of its lists
 	order            []uint32  // vertices, by communities
+	unit             float64   // of weights
 }
 
 // measure is what is measured.
@@ -67,14 +69,16 @@ func registerQuality(name string, of func(algorithms.Args) measure) {
 func (q *quality) Scratch() uint64 { return 12 * uint64(q.N) }
 
 func (q *quality) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	if _, err := procedures.LargestWeight(q.name, q.Columns["id"].Ints, chunks); err != nil {
+	most, err := procedures.LargestWeight(q.name, q.Columns["id"].Ints, chunks)
+	if err != nil {
 		return 0, err
 	}
+	q.unit = unit(most)
 	if q.outward {
 		chunks = slices.DeleteFunc(slices.Clone(chunks), func(c *csr.Chunk) bool { return !c.Out() })
 	}
 	q.all, q.order = make([]float64, q.N), make([]uint32, q.N)
-	err := q.Groups(ctx, chunks, procedures.Progress{To: 0.9, Tell: tell}, func(_, from, to int, near []*csr.Chunk) {
+	err = q.Groups(ctx, chunks, procedures.Progress{To: 0.9, Tell: tell}, func(_, from, to int, near []*csr.Chunk) {
 		for v := from; v < to; v++ {
 			q.order[v] = uint32(v)
 			q.value[v], q.all[v] = q.lists(v, near)
@@ -88,15 +92,22 @@ func (q *quality) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float
 	return csr.Entries(chunks), ctx.Err()
 }
 
+// unit is a power of two that makes weights of up to most 1 at the most: what parts of a sum are is the same, to the
+// bit, and no sum overflows.
+func unit(most float64) float64 {
+	_, exponent := math.Frexp(most)
+	return math.Ldexp(1, min(-exponent, 1000))
+}
+
 // lists adds up the weights of the edges of v: of those that count, and of all. A loop of an undirected graph, which
 // has one entry, has two ends.
 func (q *quality) lists(v int, near []*csr.Chunk) (counted, all float64) {
 	for _, c := range near {
 		from, to := c.EdgeRange(v)
 		for edge := from; edge < to; edge++ {
-			u, w := int(c.Cols.Base)+int(c.Neighbors[edge]), 1.0
+			u, w := int(c.Cols.Base)+int(c.Neighbors[edge]), q.unit
 			if len(c.Weights) > 0 {
-				w = c.Weights[0][edge]
+				w *= c.Weights[0][edge]
 			}
 			if u == v && !q.Graph.Directed {
 				w *= 2

@@ -39,7 +39,7 @@ func init() {
 			return nil, err
 		}
 		return &paths{Input: f, ids: f.Columns["id"].Ints, nodes: f.Columns["nodes"].Ints, costs: f.Columns["costs"].Floats,
-			sources: f.Args.Vertices["source"], targets: f.Args.Vertices["target"], k: int(f.Args.Ints["k"])}, nil
+			sources: f.Args.Vertices["source"], targets: algorithms.PathTargets(f.Args, f.Columns["id"].Ints), k: int(f.Args.Ints["k"])}, nil
 	})
 }
 
@@ -101,7 +101,7 @@ func (p *paths) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64
 
 // ends are where sources and targets are, in a graph whose weights paths can go by.
 func ends(ids []int64, chunks []*csr.Chunk, sources, targets []int64) (from, to []uint32, err error) {
-	if _, err = procedures.LargestWeight("a shortest path", ids, chunks); err != nil {
+	if err = procedures.PathWeights("a shortest path", ids, chunks); err != nil {
 		return nil, nil, err
 	}
 	if from, err = places(ids, sources); err != nil {

@@ -47,6 +47,9 @@ func init() {
 func (t *tree) Scratch() uint64 { return (vertexBytes + rootingBytes) * uint64(t.N) }
 
 func (t *tree) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
+	if err := procedures.PathWeights("a Steiner tree", t.ids, chunks); err != nil {
+		return 0, err
+	}
 	t.sides = csr.EitherWay(t.Graph.Directed, chunks)
 	source, err := t.begin()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/radixheap"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
@@ -30,33 +31,46 @@ type Nearest struct {
 	adds    bool          // it is more
 	weights int           // among the program's edge columns; -1: none
 
+	messages *kernels.PerEdge // nil: a message is as the two lines above say
+
 	index *csr.WordIndex
 	heap  *radixheap.Heap // the active vertices
 	lists []csr.List      // of one vertex
 }
 
-// New is nil for programs of another shape: a message must be what its sender has, or a constant worse, and what the
-// edge makes of that; and of those who send first all must have the same value, and there must be others.
+// New is nil for programs of another shape: a message must be no better than what its sender has, and of those who send
+// first all must have the same value, and there must be others. Where a message is what its sender has, or a
+// constant worse, and what the edge makes of that, it is not evaluated in general.
 func New(p *solvers.Problem) *Nearest {
 	code, spec := p.Code, p.Code.Spec
 	if !p.Mode.Nearest || !p.Mode.Settling || p.Mode.Partial || p.N >= math.MaxUint32 || !code.OnlyLastCounts() ||
 		spec.Order != algorithms.Monotone || spec.State[0].Type == algorithms.Bool ||
-		code.AccType != spec.State[0].Type || !code.Process.Fused || !code.StartsUniform() {
+		code.AccType != spec.State[0].Type || !code.StartsUniform() {
 		return nil
 	}
-	by, adds, ok := code.Worsening()
-	if !ok {
+	s := &Nearest{p: p, order: ordering.Of(spec.Reduce), state: code.State[0]}
+	if by, adds, ok := code.Worsening(); ok && code.Process.Fused {
+		s.by, s.adds, s.weights = by, adds, code.EdgeColumn(code.Process.EdgeColumn)
+		return s
+	}
+	if !code.Steps.Known {
 		return nil
 	}
-	return &Nearest{p: p, order: ordering.Of(spec.Reduce), state: code.State[0], by: by, adds: adds,
-		weights: code.EdgeColumn(code.Process.EdgeColumn)}
+	s.messages = kernels.NewPerEdge(code, code.PerEdge)
+	return s
 }
 
 // Name is the kernel's.
 func (s *Nearest) Name() string { return "nearest first" }
 
 // Scratch is what Allocate takes.
-func (s *Nearest) Scratch() uint64 { return csr.WordIndexBytes(s.p.N) + radixheap.Bytes(s.p.N) }
+func (s *Nearest) Scratch() uint64 {
+	bytes := csr.WordIndexBytes(s.p.N) + radixheap.Bytes(s.p.N)
+	if s.messages != nil {
+		bytes += s.messages.Size()
+	}
+	return bytes
+}
 
 // Allocate makes index and heap, which are empty.
 func (s *Nearest) Allocate() {

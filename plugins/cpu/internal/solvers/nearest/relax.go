@@ -3,12 +3,15 @@ package nearest
 import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // relax offers what v sends to the neighbors in one of its lists.
 func (s *Nearest) relax(v uint32, l csr.List) {
 	base, neighbors := uint32(l.Cols.Base), l.Neighbors[l.From:l.To]
 	switch {
+	case s.messages != nil:
+		s.evaluate(l)
 	case s.state.Ints != nil:
 		message := s.state.Ints[v]
 		if s.adds {
@@ -54,6 +57,20 @@ func (s *Nearest) weigh(base uint32, neighbors []uint32, weights []float64, mess
 		}
 		if key := s.order.Float(x); key < s.order.Float(values[u]) {
 			s.improve(u, key)
+		}
+	}
+}
+
+// evaluate offers each neighbor of a list what Process makes of its edge.
+func (s *Nearest) evaluate(l csr.List) {
+	for from := l.From; from < l.To; from += vector.Width {
+		to := min(from+vector.Width, l.To)
+		messages := s.messages.Values(l.Chunk, l.Row, from, to)
+		for i, local := range l.Neighbors[from:to] {
+			u := uint32(l.Cols.Base) + local
+			if key := s.order.At(&messages, i); key < s.order.At(&s.state, int(u)) {
+				s.improve(u, key)
+			}
 		}
 	}
 }

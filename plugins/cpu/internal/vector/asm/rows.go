@@ -64,7 +64,7 @@ func ahead(e, n, stride Register, lines int, names ...string) {
 }
 
 // chunks goes along rows of n numbers, eight at a time.
-func chunks(label string, n Register, mask VecVirtual, do func(at Register, rest bool)) {
+func chunks(label string, n, mask Register, do func(at Register, rest bool)) {
 	at, left := GP64(), GP64()
 	XORQ(at, at)
 	MOVQ(n, left)
@@ -91,20 +91,26 @@ func restOf(n Register) VecVirtual {
 	return mask
 }
 
-func get(m Mem, mask VecVirtual, rest bool, to VecVirtual) {
-	if rest {
+// get loads numbers; of a rest, those of a mask, which is a vector or, with AVX-512, a register of masks.
+func get(m Mem, mask Register, rest bool, to VecVirtual) {
+	if rest && IsK(mask) {
+		VMOVUPS_Z(m, mask, to)
+	} else if rest {
 		VMASKMOVPS(m, mask, to)
-		return
+	} else {
+		VMOVUPS(m, to)
 	}
-	VMOVUPS(m, to)
 }
 
-func put(x VecVirtual, m Mem, mask VecVirtual, rest bool) {
-	if rest {
+// put stores what get loads. Some processors take ten times as long by a vector as by a register of masks.
+func put(x VecVirtual, m Mem, mask Register, rest bool) {
+	if rest && IsK(mask) {
+		VMOVUPS(x, mask, m)
+	} else if rest {
 		VMASKMOVPS(x, mask, m)
-		return
+	} else {
+		VMOVUPS(x, m)
 	}
-	VMOVUPS(x, m)
 }
 
 // binaries are functions of two rows each, whose places indices may name.
@@ -198,10 +204,24 @@ func eightNumbers(label string, p, index, e Register, to VecVirtual) {
 
 // scaleParts multiplies parts of rows by a number each.
 func scaleParts() {
-	function("scalePartsAVX2", "func(to, x, s *float32, rows, parts, part int)")
+	for _, isa := range []string{"AVX2", "AVX512"} {
+		scalePartsBy(isa)
+	}
+}
+
+func scalePartsBy(isa string) {
+	function("scaleParts"+isa, "func(to, x, s *float32, rows, parts, part int)")
 	Doc("multiplies so many parts of as many numbers by a number each, and does so with x again for each row.")
 	to, s, rows, part := load("to"), load("s"), load("rows"), load("part")
-	mask := restOf(part)
+	var mask Register
+	if isa == "AVX2" {
+		mask = restOf(part)
+	} else {
+		rest := GP64()
+		MOVQ(part, rest)
+		ANDQ(Imm(7), rest)
+		mask = first(rest, 8)
+	}
 	stride := bytes("part")
 	x, n, f, a := GP64(), GP64(), YMM(), YMM()
 	Label("row")
@@ -457,80 +477,6 @@ func scatter() {
 	})
 	INCQ(e)
 	JMP(LabelRef("next"))
-	Label("end")
-	VZEROUPPER()
-	RET()
-}
-
-// addSections adds, section after section, what each has summed up of rows by itself.
-func addSections() {
-	function("addSectionsAVX2", "func(sum, y *float32, rows *uint32, values *float32, starts, ends *uint32, step, sections, width int)")
-	Doc("adds the sums of sections, of rows that are named from start to end of each, times a number each.")
-	sum, y, rows, values, left := load("sum"), load("y"), load("rows"), load("values"), load("width")
-	stride, step := bytes("width"), bytes("step")
-	starts, ends, sections := GP64(), GP64(), GP64()
-	e, end, at, f, mask := GP64(), GP64(), GP64(), YMM(), YMM()
-	sumsOf := func(label string, vectors int, rest bool) {
-		all := make([]VecVirtual, vectors)
-		for i := range all {
-			all[i] = YMM()
-		}
-		Load(Param("starts"), starts)
-		Load(Param("ends"), ends)
-		Load(Param("sections"), sections)
-		Label(label + "Section")
-		MOVL(Mem{Base: starts}, e.As32())
-		MOVL(Mem{Base: ends}, end.As32())
-		CMPQ(e, end)
-		JGE(LabelRef(label + "Next"))
-		for _, x := range all {
-			VXORPS(x, x, x)
-		}
-		Label(label + "Row")
-		MOVL(Mem{Base: rows, Index: e, Scale: 4}, at.As32())
-		IMULQ(stride, at)
-		VBROADCASTSS(Mem{Base: values, Index: e, Scale: 4}, f)
-		for i, x := range all {
-			m := Mem{Base: y, Index: at, Scale: 1, Disp: 32 * i}
-			if rest {
-				row := YMM()
-				VMASKMOVPS(m, mask, row)
-				VFMADD231PS(row, f, x)
-			} else {
-				VFMADD231PS(m, f, x)
-			}
-		}
-		INCQ(e)
-		CMPQ(e, end)
-		JLT(LabelRef(label + "Row"))
-		for i, x := range all {
-			m, before := Mem{Base: sum, Disp: 32 * i}, YMM()
-			get(m, mask, rest, before)
-			VADDPS(x, before, before)
-			put(before, m, mask, rest)
-		}
-		Label(label + "Next")
-		ADDQ(step, starts)
-		ADDQ(step, ends)
-		DECQ(sections)
-		JNZ(LabelRef(label + "Section"))
-	}
-	for _, vectors := range []int{8, 2, 1} {
-		label := []string{1: "one", 2: "two", 8: "eight"}[vectors]
-		Label(label)
-		CMPQ(left, Imm(uint64(8*vectors)))
-		JL(LabelRef(label + "Done"))
-		sumsOf(label, vectors, false)
-		ADDQ(U32(32*vectors), sum)
-		ADDQ(U32(32*vectors), y)
-		SUBQ(Imm(uint64(8*vectors)), left)
-		JMP(LabelRef(label))
-		Label(label + "Done")
-	}
-	TESTQ(left, left)
-	JZ(LabelRef("end"))
-	tail(left, mask)
-	sumsOf("rest", 1, true)
 	Label("end")
 	VZEROUPPER()
 	RET()

@@ -8,10 +8,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scores are those of attention: of rows of many heads, and of one head, eight edges at a time. There are more
-// parameters than registers, so that they stay where they are passed.
+// scores are those of attention: of rows of many heads, of eight heads, two edges at a time, and of one head, eight
+// edges at a time. There are more parameters than registers, so that they stay where they are passed.
 func scores() {
 	scoreRows()
+	scoreEights()
 	scoreNumbers()
 }
 
@@ -58,6 +59,136 @@ func scoreRows() {
 	Label("end")
 	VZEROUPPER()
 	RET()
+}
+
+// scoreEights draws what is dropped of four edges at a time, and computes the scores of two.
+func scoreEights() {
+	function("scoreEightsAVX512", "func(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, "+
+		"times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32, n, asked int, slope float32, "+
+		"keys, by *uint64, limit uint64, factor float32)")
+	Doc("computes the scores of n edges, of eight heads, and drops what is drawn from keys; asks for rows of the first so many.")
+	m, e, left := newMixer(), GP64(), GP64()
+	limit, slope, index, offsets := ZMM(), ZMM(), ZMM(), ZMM()
+	l := load("limit")
+	VPBROADCASTW(l.As32(), limit)
+	broadcast("slope", slope)
+	table := load("by")
+	VMOVDQU64(Mem{Base: table}, index)
+	VMOVDQU64(Mem{Base: table, Disp: 64}, offsets)
+	XORQ(e, e)
+	Label("four")
+	MOVQ(load("n"), left)
+	SUBQ(e, left)
+	JLE(LabelRef("end"))
+	askForEights(e)
+	keys, keep, x := load("keys"), GP64(), ZMM()
+	MOVQ(I32(-1), keep)
+	TESTQ(keys, keys)
+	JZ(LabelRef("drawn"))
+	there, drawn := first(left, 4), K()
+	VMOVDQU64_Z(Mem{Base: keys, Index: e, Scale: 8}, there, x)
+	VPERMQ(x, index, x)
+	VPADDQ(offsets, x, x)
+	m.mix(x)
+	VPCMPUW(Imm(5), limit, x, drawn) // not less
+	KMOVD(drawn, keep.As32())
+	Label("drawn")
+	for _, label := range []string{"One", "Other"} {
+		scorePair(label, e, left, keep, slope)
+		SHRL(Imm(16), keep.As32())
+		ADDQ(Imm(2), e)
+		SUBQ(Imm(2), left)
+		if label == "One" {
+			JLE(LabelRef("end"))
+		}
+	}
+	JMP(LabelRef("four"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// askForEights asks for four rows of each operand that indices name, some edges ahead.
+func askForEights(e Register) {
+	const rows = 12
+	later, at := GP64(), GP64()
+	LEAQ(Mem{Base: e, Disp: rows + 4}, later)
+	CMPQ(later, load("asked"))
+	JG(LabelRef("asked"))
+	for _, name := range []string{"left", "right", "most", "times"} {
+		index, p := load(name+"Index"), load(name)
+		TESTQ(index, index)
+		JZ(LabelRef(name + "Follows"))
+		for i := range 4 {
+			MOVL(Mem{Base: index, Index: e, Scale: 4, Disp: 4 * (rows + i)}, at.As32())
+			SHLQ(Imm(5), at)
+			PREFETCHT0(Mem{Base: p, Index: at, Scale: 1})
+		}
+		Label(name + "Follows")
+	}
+	Label("asked")
+}
+
+// scorePair computes the scores of edge e and, if it is not the last that is left, of the next.
+func scorePair(label string, e, left, keep Register, slope VecVirtual) {
+	w, next, count, to := wide{}, GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: e, Disp: 1}, next)
+	CMPQ(left, Imm(1))
+	CMOVQEQ(e, next)
+	MOVQ(left, count)
+	SHLQ(Imm(3), count)
+	there, kept := first(count, 16), K()
+	KMOVW(keep.(GPVirtual).As32(), kept)
+	MOVQ(e, to)
+	SHLQ(Imm(5), to)
+	read := func(name string) VecVirtual {
+		p, index, at, other, x := load(name), load(name+"Index"), GP64(), GP64(), ZMM()
+		MOVQ(e, at)
+		MOVQ(next, other)
+		TESTQ(index, index)
+		JZ(LabelRef(name + label))
+		MOVL(Mem{Base: index, Index: e, Scale: 4}, at.As32())
+		MOVL(Mem{Base: index, Index: next, Scale: 4}, other.As32())
+		Label(name + label)
+		SHLQ(Imm(5), at)
+		SHLQ(Imm(5), other)
+		VMOVUPS(Mem{Base: p, Index: at, Scale: 1}, x.AsY())
+		VINSERTF32X8(Imm(1), Mem{Base: p, Index: other, Scale: 1}, x, x)
+		return x
+	}
+	write := func(name string, make func() VecVirtual) {
+		p := load(name)
+		TESTQ(p, p)
+		JZ(LabelRef(name + label + "None"))
+		VMOVUPS(make(), there, Mem{Base: p, Index: to, Scale: 1})
+		Label(name + label + "None")
+	}
+	z, own := read("left"), ZMM()
+	VADDPS(read("right"), z, z)
+	above := w.positive(z)
+	VMULPS(slope, z, own)
+	VMOVAPS(z, above, own)
+	VSUBPS(read("most"), own, own)
+	exp, slopes := w.exp(own), ZMM()
+	VMOVAPS(slope, slopes)
+	VMOVAPS(w.all(number(1)), above, slopes)
+	write("exp", func() VecVirtual { return exp })
+	x := ZMM()
+	VMULPS(slopes, exp, x)
+	write("expSlope", func() VecVirtual { return x })
+	write("product", func() VecVirtual {
+		times := read("times")
+		VMULPS(times, x, x)
+		return x
+	})
+	factor := ZMM()
+	broadcast("factor", factor)
+	VMULPS_Z(factor, exp, kept, exp)
+	write("kept", func() VecVirtual { return exp })
+	write("keptSlope", func() VecVirtual {
+		VMULPS(slopes, exp, exp)
+		return exp
+	})
 }
 
 func scoreNumbers() {

@@ -29,21 +29,33 @@ func tiles() {
 			tile(wide, rows, 2, true)
 		}
 	}
+	for _, rows := range []int{8, 4, 1} {
+		tileOf("AVX512", 8, rows, 1, false)
+	}
 }
 
 func tile(wide bool, rows, vectors int, squares bool) {
-	isa, lanes := "AVX2", 8
 	if wide {
-		isa, lanes = "AVX512", 16
+		tileOf("AVX512", 16, rows, vectors, squares)
+	} else {
+		tileOf("AVX2", 8, rows, vectors, squares)
 	}
+}
+
+// tileOf is a tile of vectors of so many numbers. Narrow matrices take half as long by vectors of eight.
+func tileOf(isa string, lanes, rows, vectors int, squares bool) {
+	wide := isa == "AVX512" // there are masks, and more registers
 	name, doc := "tile", "adds to a tile of so many rows, and columns of so many vectors."
 	if squares {
 		name, doc = "squares", "subtracts squares of differences from a tile."
 	}
+	if wide && lanes == 8 {
+		name = "narrow"
+	}
 	function(fmt.Sprintf("%s%dx%d%s", name, rows, vectors, isa), "func(c, a, b *float32, k, n, cRow, aRow, aStep, bStep int)")
 	Doc(doc)
 	register := func() VecVirtual {
-		if wide {
+		if lanes == 16 {
 			return ZMM()
 		}
 		return YMM()

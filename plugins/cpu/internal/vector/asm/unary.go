@@ -95,6 +95,9 @@ func positive(x VecVirtual) VecVirtual {
 
 const rounding = 0x4b400000 // 1.5 · 2²³: what is added to it is rounded to a whole number, in its lowest bits
 
+// expTerms are the coefficients of p but for the first, by falling powers.
+var expTerms = []float64{1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1}
+
 // reduced parts x into n · ln 2 + r, where exp(r) is 1 + r + r² · p (Cody and Waite, 1980; the polynomial is that of
 // expf in Cephes).
 func reduced(x VecVirtual) (n, r, p VecVirtual) {
@@ -108,7 +111,7 @@ func reduced(x VecVirtual) (n, r, p VecVirtual) {
 	VFNMADD231PS(number(-2.12194440e-4), whole, r)
 	VPSUBD(eight(rounding), n, n)
 	VMOVUPS(number(1.9875691500e-4), p)
-	for _, c := range []float64{1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1} {
+	for _, c := range expTerms {
 		VFMADD213PS(number(c), r, p)
 	}
 	return n, r, p

@@ -169,21 +169,43 @@ func eachOwn(own, e, n, stride Register, targets []GPVirtual, move func(to Regis
 
 // sumRuns adds rows of up to eight numbers to the rows that they are of.
 func sumRuns() {
-	function("sumRunsAVX2", "func(to *float32, own *uint32, x *float32, n, width int)")
-	Doc("adds n rows, at least one, of up to eight numbers to those that own says.")
+	mask := func() Register {
+		m := YMM()
+		tail(load("width"), m)
+		return m
+	}
+	sumRunsOf("sumRunsAVX2", "adds n rows, at least one, of up to eight numbers to those that own says.", mask,
+		func(mask Register, m Mem, x VecVirtual) { VMASKMOVPS(m, mask, x) },
+		func(mask Register, x VecVirtual, m Mem) { VMASKMOVPS(x, mask, m) },
+		func(x, sum VecVirtual) { VADDPS(x, sum, sum) })
+	none := func() Register { return nil }
+	sumRunsOf("sumEightsAVX2", "is sumRuns of rows of eight numbers.", none,
+		func(_ Register, m Mem, x VecVirtual) { VMOVUPS(m, x) },
+		func(_ Register, x VecVirtual, m Mem) { VMOVUPS(x, m) },
+		func(x, sum VecVirtual) { VADDPS(x, sum, sum) })
+	sumRunsOf("sumOnesAVX2", "is sumRuns of rows of one number.", none,
+		func(_ Register, m Mem, x VecVirtual) { VMOVSS(m, x.AsX()) },
+		func(_ Register, x VecVirtual, m Mem) { VMOVSS(x.AsX(), m) },
+		func(x, sum VecVirtual) { VADDSS(x.AsX(), sum.AsX(), sum.AsX()) })
+}
+
+func sumRunsOf(name, doc string, maskOf func() Register, get func(mask Register, m Mem, x VecVirtual),
+	put func(mask Register, x VecVirtual, m Mem), add func(x, sum VecVirtual)) {
+	function(name, "func(to *float32, own *uint32, x *float32, n, width int)")
+	Doc(doc)
 	to, own, x, n, stride := load("to"), load("own"), load("x"), load("n"), bytes("width")
-	mask, sum, row, e := YMM(), YMM(), YMM(), GP64()
-	tail(load("width"), mask)
+	sum, row, e := YMM(), YMM(), GP64()
+	mask := maskOf()
 	XORQ(e, e)
 	eachOwn(own, e, n, stride, []GPVirtual{to}, func(to Register, out bool, _ int) {
 		if out {
-			VMASKMOVPS(sum, mask, Mem{Base: to})
+			put(mask, sum, Mem{Base: to})
 		} else {
-			VMASKMOVPS(Mem{Base: to}, mask, sum)
+			get(mask, Mem{Base: to}, sum)
 		}
 	}, func() {
-		VMASKMOVPS(Mem{Base: x}, mask, row)
-		VADDPS(row, sum, sum)
+		get(mask, Mem{Base: x}, row)
+		add(row, sum)
 		ADDQ(stride, x)
 	})
 	VZEROUPPER()

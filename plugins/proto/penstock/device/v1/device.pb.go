@@ -744,15 +744,20 @@ func (x *DescribeResponse) GetAlgorithms() []*AlgorithmDefinition {
 
 // AlgorithmDefinition says what an algorithm of a plugin is called, takes and gives.
 type AlgorithmDefinition struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // lower-case letters, digits and hyphens
-	Aliases       []string               `protobuf:"bytes,2,rep,name=aliases,proto3" json:"aliases,omitempty"`
-	Summary       string                 `protobuf:"bytes,3,opt,name=summary,proto3" json:"summary,omitempty"` // one line
-	Source        string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`   // the paper
-	Parameters    []*ParameterDefinition `protobuf:"bytes,5,rep,name=parameters,proto3" json:"parameters,omitempty"`
-	Result        []*ResultDefinition    `protobuf:"bytes,6,rep,name=result,proto3" json:"result,omitempty"` // at least one
-	Edges         string                 `protobuf:"bytes,7,opt,name=edges,proto3" json:"edges,omitempty"`   // the lists that it reads: "forward", "backward" or "both"
-	Pairs         bool                   `protobuf:"varint,8,opt,name=pairs,proto3" json:"pairs,omitempty"`  // the result is pairs: columns of the other vertex and of the score, both of one width
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Name       string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // lower-case letters, digits and hyphens
+	Aliases    []string               `protobuf:"bytes,2,rep,name=aliases,proto3" json:"aliases,omitempty"`
+	Summary    string                 `protobuf:"bytes,3,opt,name=summary,proto3" json:"summary,omitempty"` // one line
+	Source     string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`   // the paper
+	Parameters []*ParameterDefinition `protobuf:"bytes,5,rep,name=parameters,proto3" json:"parameters,omitempty"`
+	Result     []*ResultDefinition    `protobuf:"bytes,6,rep,name=result,proto3" json:"result,omitempty"` // at least one
+	Edges      string                 `protobuf:"bytes,7,opt,name=edges,proto3" json:"edges,omitempty"`   // the lists that it reads: "forward", "backward" or "both"
+	Pairs      bool                   `protobuf:"varint,8,opt,name=pairs,proto3" json:"pairs,omitempty"`  // the result is pairs: columns of the other vertex and of the score, both of one width
+	// The most rows that the result has, where rows are no vertices: a product, as "vertices*k", of whole numbers,
+	// "vertices", "edges", parameters of type int, and "vertices" ones, which count what they name. The result is a table of
+	// any columns; the layout says how many rows there is room for. The first column is of type "vertex" or "int", and ends the
+	// table by the largest number, unless it is full. Empty: each vertex has a row.
+	Rows          string `protobuf:"bytes,9,opt,name=rows,proto3" json:"rows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -841,6 +846,13 @@ func (x *AlgorithmDefinition) GetPairs() bool {
 		return x.Pairs
 	}
 	return false
+}
+
+func (x *AlgorithmDefinition) GetRows() string {
+	if x != nil {
+		return x.Rows
+	}
+	return ""
 }
 
 type ParameterDefinition struct {
@@ -2524,6 +2536,7 @@ type Args struct {
 	Vertices      map[string]*Vertices   `protobuf:"bytes,5,rep,name=vertices,proto3" json:"vertices,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Lists         map[string]*Floats     `protobuf:"bytes,6,rep,name=lists,proto3" json:"lists,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	N             uint64                 `protobuf:"varint,7,opt,name=n,proto3" json:"n,omitempty"` // vertices of the graph
+	M             uint64                 `protobuf:"varint,8,opt,name=m,proto3" json:"m,omitempty"` // its edges; an undirected edge is one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2603,6 +2616,13 @@ func (x *Args) GetLists() map[string]*Floats {
 func (x *Args) GetN() uint64 {
 	if x != nil {
 		return x.N
+	}
+	return 0
+}
+
+func (x *Args) GetM() uint64 {
+	if x != nil {
+		return x.M
 	}
 	return 0
 }
@@ -2935,6 +2955,7 @@ type Program struct {
 	Constants     []*Constant            `protobuf:"bytes,13,rep,name=constants,proto3" json:"constants,omitempty"`
 	EdgeColumns   []string               `protobuf:"bytes,14,rep,name=edge_columns,json=edgeColumns,proto3" json:"edge_columns,omitempty"`
 	Diverged      string                 `protobuf:"bytes,15,opt,name=diverged,proto3" json:"diverged,omitempty"`
+	Properties    []*Property            `protobuf:"bytes,16,rep,name=properties,proto3" json:"properties,omitempty"` // see the extension "properties"
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3074,6 +3095,66 @@ func (x *Program) GetDiverged() string {
 	return ""
 }
 
+func (x *Program) GetProperties() []*Property {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
+// Property is a vertex property that expressions read. Its values are a column of the layout.
+type Property struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Type          Type                   `protobuf:"varint,2,opt,name=type,proto3,enum=penstock.device.v1.Type" json:"type,omitempty"` // float or int
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Property) Reset() {
+	*x = Property{}
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Property) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Property) ProtoMessage() {}
+
+func (x *Property) ProtoReflect() protoreflect.Message {
+	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Property.ProtoReflect.Descriptor instead.
+func (*Property) Descriptor() ([]byte, []int) {
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *Property) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Property) GetType() Type {
+	if x != nil {
+		return x.Type
+	}
+	return Type_TYPE_UNSPECIFIED
+}
+
 // Expr is a CEL expression: what the user wrote, and its checked form.
 type Expr struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3085,7 +3166,7 @@ type Expr struct {
 
 func (x *Expr) Reset() {
 	*x = Expr{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3097,7 +3178,7 @@ func (x *Expr) String() string {
 func (*Expr) ProtoMessage() {}
 
 func (x *Expr) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[30]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3110,7 +3191,7 @@ func (x *Expr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Expr.ProtoReflect.Descriptor instead.
 func (*Expr) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{30}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Expr) GetSource() string {
@@ -3139,7 +3220,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3151,7 +3232,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[31]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3164,7 +3245,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{31}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *State) GetName() string {
@@ -3205,7 +3286,7 @@ type Aggregate struct {
 
 func (x *Aggregate) Reset() {
 	*x = Aggregate{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3217,7 +3298,7 @@ func (x *Aggregate) String() string {
 func (*Aggregate) ProtoMessage() {}
 
 func (x *Aggregate) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[32]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3230,7 +3311,7 @@ func (x *Aggregate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Aggregate.ProtoReflect.Descriptor instead.
 func (*Aggregate) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{32}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Aggregate) GetName() string {
@@ -3259,7 +3340,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3271,7 +3352,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[33]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3284,7 +3365,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{33}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Constant) GetName() string {
@@ -3332,7 +3413,7 @@ type ExecuteRequest struct {
 
 func (x *ExecuteRequest) Reset() {
 	*x = ExecuteRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3344,7 +3425,7 @@ func (x *ExecuteRequest) String() string {
 func (*ExecuteRequest) ProtoMessage() {}
 
 func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[34]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3357,7 +3438,7 @@ func (x *ExecuteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExecuteRequest.ProtoReflect.Descriptor instead.
 func (*ExecuteRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{34}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ExecuteRequest) GetRequest() isExecuteRequest_Request {
@@ -3437,7 +3518,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3449,7 +3530,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[35]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3462,7 +3543,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{35}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Command) GetSeq() uint64 {
@@ -3579,7 +3660,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3591,7 +3672,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[36]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3604,7 +3685,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{36}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Piece) GetOnce() bool {
@@ -3679,7 +3760,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3691,7 +3772,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[37]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3704,7 +3785,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{37}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Event) GetSeq() uint64 {
@@ -3823,7 +3904,7 @@ type Epoch struct {
 
 func (x *Epoch) Reset() {
 	*x = Epoch{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3835,7 +3916,7 @@ func (x *Epoch) String() string {
 func (*Epoch) ProtoMessage() {}
 
 func (x *Epoch) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[38]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3848,7 +3929,7 @@ func (x *Epoch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Epoch.ProtoReflect.Descriptor instead.
 func (*Epoch) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{38}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Epoch) GetNumber() int64 {
@@ -3885,7 +3966,7 @@ type Work struct {
 
 func (x *Work) Reset() {
 	*x = Work{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3897,7 +3978,7 @@ func (x *Work) String() string {
 func (*Work) ProtoMessage() {}
 
 func (x *Work) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[39]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3910,7 +3991,7 @@ func (x *Work) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Work.ProtoReflect.Descriptor instead.
 func (*Work) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{39}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Work) GetEdges() uint64 {
@@ -4005,7 +4086,7 @@ type Span struct {
 
 func (x *Span) Reset() {
 	*x = Span{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4017,7 +4098,7 @@ func (x *Span) String() string {
 func (*Span) ProtoMessage() {}
 
 func (x *Span) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[40]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4030,7 +4111,7 @@ func (x *Span) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Span.ProtoReflect.Descriptor instead.
 func (*Span) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{40}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Span) GetEpoch() uint64 {
@@ -4099,7 +4180,7 @@ type Iteration struct {
 
 func (x *Iteration) Reset() {
 	*x = Iteration{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4111,7 +4192,7 @@ func (x *Iteration) String() string {
 func (*Iteration) ProtoMessage() {}
 
 func (x *Iteration) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[41]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4124,7 +4205,7 @@ func (x *Iteration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Iteration.ProtoReflect.Descriptor instead.
 func (*Iteration) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{41}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Iteration) GetNumber() int64 {
@@ -4201,7 +4282,7 @@ type Looked struct {
 
 func (x *Looked) Reset() {
 	*x = Looked{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4213,7 +4294,7 @@ func (x *Looked) String() string {
 func (*Looked) ProtoMessage() {}
 
 func (x *Looked) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[42]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4226,7 +4307,7 @@ func (x *Looked) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Looked.ProtoReflect.Descriptor instead.
 func (*Looked) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{42}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Looked) GetEntries() uint64 {
@@ -4252,7 +4333,7 @@ type Cycle struct {
 
 func (x *Cycle) Reset() {
 	*x = Cycle{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4264,7 +4345,7 @@ func (x *Cycle) String() string {
 func (*Cycle) ProtoMessage() {}
 
 func (x *Cycle) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[43]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4277,7 +4358,7 @@ func (x *Cycle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cycle.ProtoReflect.Descriptor instead.
 func (*Cycle) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{43}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Cycle) GetVertices() []uint64 {
@@ -4300,7 +4381,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4312,7 +4393,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[44]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4325,7 +4406,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{44}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Error) GetDevice() string {
@@ -4365,7 +4446,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4377,7 +4458,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[45]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4390,7 +4471,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{45}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *CloseRequest) GetSession() uint64 {
@@ -4408,7 +4489,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4420,7 +4501,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_penstock_device_v1_device_proto_msgTypes[46]
+	mi := &file_penstock_device_v1_device_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4433,7 +4514,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{46}
+	return file_penstock_device_v1_device_proto_rawDescGZIP(), []int{47}
 }
 
 var File_penstock_device_v1_device_proto protoreflect.FileDescriptor
@@ -4463,7 +4544,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\n" +
 	"algorithms\x18\x0e \x03(\v2'.penstock.device.v1.AlgorithmDefinitionR\n" +
 	"algorithmsJ\x04\b\n" +
-	"\x10\v\"\xa8\x02\n" +
+	"\x10\v\"\xbc\x02\n" +
 	"\x13AlgorithmDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aaliases\x18\x02 \x03(\tR\aaliases\x12\x18\n" +
@@ -4474,7 +4555,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"parameters\x12<\n" +
 	"\x06result\x18\x06 \x03(\v2$.penstock.device.v1.ResultDefinitionR\x06result\x12\x14\n" +
 	"\x05edges\x18\a \x01(\tR\x05edges\x12\x14\n" +
-	"\x05pairs\x18\b \x01(\bR\x05pairs\"\xf5\x01\n" +
+	"\x05pairs\x18\b \x01(\bR\x05pairs\x12\x12\n" +
+	"\x04rows\x18\t \x01(\tR\x04rows\"\xf5\x01\n" +
 	"\x13ParameterDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n" +
@@ -4628,7 +4710,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\tconstants\x18\x01 \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\"4\n" +
 	"\bInterval\x12\x12\n" +
 	"\x04base\x18\x01 \x01(\x04R\x04base\x12\x14\n" +
-	"\x05count\x18\x02 \x01(\x04R\x05count\"\xc7\x05\n" +
+	"\x05count\x18\x02 \x01(\x04R\x05count\"\xd5\x05\n" +
 	"\x04Args\x12<\n" +
 	"\x06floats\x18\x01 \x03(\v2$.penstock.device.v1.Args.FloatsEntryR\x06floats\x126\n" +
 	"\x04ints\x18\x02 \x03(\v2\".penstock.device.v1.Args.IntsEntryR\x04ints\x12?\n" +
@@ -4636,7 +4718,8 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\bdirected\x18\x04 \x01(\bR\bdirected\x12B\n" +
 	"\bvertices\x18\x05 \x03(\v2&.penstock.device.v1.Args.VerticesEntryR\bvertices\x129\n" +
 	"\x05lists\x18\x06 \x03(\v2#.penstock.device.v1.Args.ListsEntryR\x05lists\x12\f\n" +
-	"\x01n\x18\a \x01(\x04R\x01n\x1a9\n" +
+	"\x01n\x18\a \x01(\x04R\x01n\x12\f\n" +
+	"\x01m\x18\b \x01(\x04R\x01m\x1a9\n" +
 	"\vFloatsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\x1a7\n" +
@@ -4673,7 +4756,7 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\x12/\n" +
 	"\x05range\x18\x03 \x01(\v2\x19.penstock.device.v1.RangeR\x05range\x12\x14\n" +
 	"\x05width\x18\x04 \x01(\rR\x05width\x12\x12\n" +
-	"\x04rows\x18\x05 \x01(\x04R\x04rows\"\x99\x05\n" +
+	"\x04rows\x18\x05 \x01(\x04R\x04rows\"\xd7\x05\n" +
 	"\aProgram\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12/\n" +
 	"\x05state\x18\x02 \x03(\v2\x19.penstock.device.v1.StateR\x05state\x122\n" +
@@ -4692,7 +4775,13 @@ const file_penstock_device_v1_device_proto_rawDesc = "" +
 	"aggregates\x12:\n" +
 	"\tconstants\x18\r \x03(\v2\x1c.penstock.device.v1.ConstantR\tconstants\x12!\n" +
 	"\fedge_columns\x18\x0e \x03(\tR\vedgeColumns\x12\x1a\n" +
-	"\bdiverged\x18\x0f \x01(\tR\bdiverged\"_\n" +
+	"\bdiverged\x18\x0f \x01(\tR\bdiverged\x12<\n" +
+	"\n" +
+	"properties\x18\x10 \x03(\v2\x1c.penstock.device.v1.PropertyR\n" +
+	"properties\"L\n" +
+	"\bProperty\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12,\n" +
+	"\x04type\x18\x02 \x01(\x0e2\x18.penstock.device.v1.TypeR\x04type\"_\n" +
 	"\x04Expr\x12\x16\n" +
 	"\x06source\x18\x01 \x01(\tR\x06source\x12?\n" +
 	"\achecked\x18\x02 \x01(\v2%.google.api.expr.v1alpha1.CheckedExprR\achecked\"\xa7\x01\n" +
@@ -4909,7 +4998,7 @@ func file_penstock_device_v1_device_proto_rawDescGZIP() []byte {
 }
 
 var file_penstock_device_v1_device_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 52)
+var file_penstock_device_v1_device_proto_msgTypes = make([]protoimpl.MessageInfo, 53)
 var file_penstock_device_v1_device_proto_goTypes = []any{
 	(Direction)(0),               // 0: penstock.device.v1.Direction
 	(Type)(0),                    // 1: penstock.device.v1.Type
@@ -4950,29 +5039,30 @@ var file_penstock_device_v1_device_proto_goTypes = []any{
 	(*Rows)(nil),                 // 36: penstock.device.v1.Rows
 	(*VertexColumn)(nil),         // 37: penstock.device.v1.VertexColumn
 	(*Program)(nil),              // 38: penstock.device.v1.Program
-	(*Expr)(nil),                 // 39: penstock.device.v1.Expr
-	(*State)(nil),                // 40: penstock.device.v1.State
-	(*Aggregate)(nil),            // 41: penstock.device.v1.Aggregate
-	(*Constant)(nil),             // 42: penstock.device.v1.Constant
-	(*ExecuteRequest)(nil),       // 43: penstock.device.v1.ExecuteRequest
-	(*Command)(nil),              // 44: penstock.device.v1.Command
-	(*Piece)(nil),                // 45: penstock.device.v1.Piece
-	(*Event)(nil),                // 46: penstock.device.v1.Event
-	(*Epoch)(nil),                // 47: penstock.device.v1.Epoch
-	(*Work)(nil),                 // 48: penstock.device.v1.Work
-	(*Span)(nil),                 // 49: penstock.device.v1.Span
-	(*Iteration)(nil),            // 50: penstock.device.v1.Iteration
-	(*Looked)(nil),               // 51: penstock.device.v1.Looked
-	(*Cycle)(nil),                // 52: penstock.device.v1.Cycle
-	(*Error)(nil),                // 53: penstock.device.v1.Error
-	(*CloseRequest)(nil),         // 54: penstock.device.v1.CloseRequest
-	(*CloseResponse)(nil),        // 55: penstock.device.v1.CloseResponse
-	nil,                          // 56: penstock.device.v1.Args.FloatsEntry
-	nil,                          // 57: penstock.device.v1.Args.IntsEntry
-	nil,                          // 58: penstock.device.v1.Args.StringsEntry
-	nil,                          // 59: penstock.device.v1.Args.VerticesEntry
-	nil,                          // 60: penstock.device.v1.Args.ListsEntry
-	(*v1alpha1.CheckedExpr)(nil), // 61: google.api.expr.v1alpha1.CheckedExpr
+	(*Property)(nil),             // 39: penstock.device.v1.Property
+	(*Expr)(nil),                 // 40: penstock.device.v1.Expr
+	(*State)(nil),                // 41: penstock.device.v1.State
+	(*Aggregate)(nil),            // 42: penstock.device.v1.Aggregate
+	(*Constant)(nil),             // 43: penstock.device.v1.Constant
+	(*ExecuteRequest)(nil),       // 44: penstock.device.v1.ExecuteRequest
+	(*Command)(nil),              // 45: penstock.device.v1.Command
+	(*Piece)(nil),                // 46: penstock.device.v1.Piece
+	(*Event)(nil),                // 47: penstock.device.v1.Event
+	(*Epoch)(nil),                // 48: penstock.device.v1.Epoch
+	(*Work)(nil),                 // 49: penstock.device.v1.Work
+	(*Span)(nil),                 // 50: penstock.device.v1.Span
+	(*Iteration)(nil),            // 51: penstock.device.v1.Iteration
+	(*Looked)(nil),               // 52: penstock.device.v1.Looked
+	(*Cycle)(nil),                // 53: penstock.device.v1.Cycle
+	(*Error)(nil),                // 54: penstock.device.v1.Error
+	(*CloseRequest)(nil),         // 55: penstock.device.v1.CloseRequest
+	(*CloseResponse)(nil),        // 56: penstock.device.v1.CloseResponse
+	nil,                          // 57: penstock.device.v1.Args.FloatsEntry
+	nil,                          // 58: penstock.device.v1.Args.IntsEntry
+	nil,                          // 59: penstock.device.v1.Args.StringsEntry
+	nil,                          // 60: penstock.device.v1.Args.VerticesEntry
+	nil,                          // 61: penstock.device.v1.Args.ListsEntry
+	(*v1alpha1.CheckedExpr)(nil), // 62: google.api.expr.v1alpha1.CheckedExpr
 }
 var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	11, // 0: penstock.device.v1.DescribeResponse.algorithms:type_name -> penstock.device.v1.AlgorithmDefinition
@@ -5011,66 +5101,68 @@ var file_penstock_device_v1_device_proto_depIdxs = []int32{
 	17, // 33: penstock.device.v1.Tensor.offsets:type_name -> penstock.device.v1.Range
 	17, // 34: penstock.device.v1.Tensor.columns:type_name -> penstock.device.v1.Range
 	17, // 35: penstock.device.v1.Pass.at:type_name -> penstock.device.v1.Range
-	42, // 36: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
-	56, // 37: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
-	57, // 38: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
-	58, // 39: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
-	59, // 40: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
-	60, // 41: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
+	43, // 36: penstock.device.v1.Lane.constants:type_name -> penstock.device.v1.Constant
+	57, // 37: penstock.device.v1.Args.floats:type_name -> penstock.device.v1.Args.FloatsEntry
+	58, // 38: penstock.device.v1.Args.ints:type_name -> penstock.device.v1.Args.IntsEntry
+	59, // 39: penstock.device.v1.Args.strings:type_name -> penstock.device.v1.Args.StringsEntry
+	60, // 40: penstock.device.v1.Args.vertices:type_name -> penstock.device.v1.Args.VerticesEntry
+	61, // 41: penstock.device.v1.Args.lists:type_name -> penstock.device.v1.Args.ListsEntry
 	37, // 42: penstock.device.v1.Layout.columns:type_name -> penstock.device.v1.VertexColumn
 	17, // 43: penstock.device.v1.Layout.active:type_name -> penstock.device.v1.Range
 	36, // 44: penstock.device.v1.Layout.rows:type_name -> penstock.device.v1.Rows
 	17, // 45: penstock.device.v1.Rows.range:type_name -> penstock.device.v1.Range
 	1,  // 46: penstock.device.v1.VertexColumn.type:type_name -> penstock.device.v1.Type
 	17, // 47: penstock.device.v1.VertexColumn.range:type_name -> penstock.device.v1.Range
-	40, // 48: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
-	39, // 49: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
+	41, // 48: penstock.device.v1.Program.state:type_name -> penstock.device.v1.State
+	40, // 49: penstock.device.v1.Program.process:type_name -> penstock.device.v1.Expr
 	2,  // 50: penstock.device.v1.Program.reduce:type_name -> penstock.device.v1.Reduce
 	3,  // 51: penstock.device.v1.Program.edges:type_name -> penstock.device.v1.Edges
 	4,  // 52: penstock.device.v1.Program.activity:type_name -> penstock.device.v1.Activity
 	5,  // 53: penstock.device.v1.Program.norm:type_name -> penstock.device.v1.Norm
 	6,  // 54: penstock.device.v1.Program.order:type_name -> penstock.device.v1.Order
-	41, // 55: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
-	42, // 56: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
-	61, // 57: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
-	1,  // 58: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
-	39, // 59: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
-	39, // 60: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
-	39, // 61: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
-	1,  // 62: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
-	44, // 63: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
-	44, // 64: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
-	7,  // 65: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
-	17, // 66: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
-	50, // 67: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
-	17, // 68: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
-	45, // 69: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
-	50, // 70: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
-	53, // 71: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
-	46, // 72: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
-	47, // 73: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
-	48, // 74: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
-	49, // 75: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
-	52, // 76: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
-	51, // 77: penstock.device.v1.Iteration.looked:type_name -> penstock.device.v1.Looked
-	8,  // 78: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
-	34, // 79: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
-	33, // 80: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
-	9,  // 81: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
-	14, // 82: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
-	19, // 83: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
-	43, // 84: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
-	54, // 85: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
-	10, // 86: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
-	15, // 87: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
-	20, // 88: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
-	46, // 89: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
-	55, // 90: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
-	86, // [86:91] is the sub-list for method output_type
-	81, // [81:86] is the sub-list for method input_type
-	81, // [81:81] is the sub-list for extension type_name
-	81, // [81:81] is the sub-list for extension extendee
-	0,  // [0:81] is the sub-list for field type_name
+	42, // 55: penstock.device.v1.Program.aggregates:type_name -> penstock.device.v1.Aggregate
+	43, // 56: penstock.device.v1.Program.constants:type_name -> penstock.device.v1.Constant
+	39, // 57: penstock.device.v1.Program.properties:type_name -> penstock.device.v1.Property
+	1,  // 58: penstock.device.v1.Property.type:type_name -> penstock.device.v1.Type
+	62, // 59: penstock.device.v1.Expr.checked:type_name -> google.api.expr.v1alpha1.CheckedExpr
+	1,  // 60: penstock.device.v1.State.type:type_name -> penstock.device.v1.Type
+	40, // 61: penstock.device.v1.State.init:type_name -> penstock.device.v1.Expr
+	40, // 62: penstock.device.v1.State.apply:type_name -> penstock.device.v1.Expr
+	40, // 63: penstock.device.v1.Aggregate.expr:type_name -> penstock.device.v1.Expr
+	1,  // 64: penstock.device.v1.Constant.type:type_name -> penstock.device.v1.Type
+	45, // 65: penstock.device.v1.ExecuteRequest.command:type_name -> penstock.device.v1.Command
+	45, // 66: penstock.device.v1.ExecuteRequest.earlier:type_name -> penstock.device.v1.Command
+	7,  // 67: penstock.device.v1.Command.op:type_name -> penstock.device.v1.Op
+	17, // 68: penstock.device.v1.Command.at:type_name -> penstock.device.v1.Range
+	51, // 69: penstock.device.v1.Command.iteration:type_name -> penstock.device.v1.Iteration
+	17, // 70: penstock.device.v1.Command.among:type_name -> penstock.device.v1.Range
+	46, // 71: penstock.device.v1.Command.piece:type_name -> penstock.device.v1.Piece
+	51, // 72: penstock.device.v1.Event.iteration:type_name -> penstock.device.v1.Iteration
+	54, // 73: penstock.device.v1.Event.error:type_name -> penstock.device.v1.Error
+	47, // 74: penstock.device.v1.Event.earlier:type_name -> penstock.device.v1.Event
+	48, // 75: penstock.device.v1.Event.epoch:type_name -> penstock.device.v1.Epoch
+	49, // 76: penstock.device.v1.Event.work:type_name -> penstock.device.v1.Work
+	50, // 77: penstock.device.v1.Work.timeline:type_name -> penstock.device.v1.Span
+	53, // 78: penstock.device.v1.Iteration.cycle:type_name -> penstock.device.v1.Cycle
+	52, // 79: penstock.device.v1.Iteration.looked:type_name -> penstock.device.v1.Looked
+	8,  // 80: penstock.device.v1.Error.kind:type_name -> penstock.device.v1.Kind
+	34, // 81: penstock.device.v1.Args.VerticesEntry.value:type_name -> penstock.device.v1.Vertices
+	33, // 82: penstock.device.v1.Args.ListsEntry.value:type_name -> penstock.device.v1.Floats
+	9,  // 83: penstock.device.v1.Device.Describe:input_type -> penstock.device.v1.DescribeRequest
+	14, // 84: penstock.device.v1.Device.Open:input_type -> penstock.device.v1.OpenRequest
+	19, // 85: penstock.device.v1.Device.Compile:input_type -> penstock.device.v1.CompileRequest
+	44, // 86: penstock.device.v1.Device.Execute:input_type -> penstock.device.v1.ExecuteRequest
+	55, // 87: penstock.device.v1.Device.Close:input_type -> penstock.device.v1.CloseRequest
+	10, // 88: penstock.device.v1.Device.Describe:output_type -> penstock.device.v1.DescribeResponse
+	15, // 89: penstock.device.v1.Device.Open:output_type -> penstock.device.v1.OpenResponse
+	20, // 90: penstock.device.v1.Device.Compile:output_type -> penstock.device.v1.CompileResponse
+	47, // 91: penstock.device.v1.Device.Execute:output_type -> penstock.device.v1.Event
+	56, // 92: penstock.device.v1.Device.Close:output_type -> penstock.device.v1.CloseResponse
+	88, // [88:93] is the sub-list for method output_type
+	83, // [83:88] is the sub-list for method input_type
+	83, // [83:83] is the sub-list for extension type_name
+	83, // [83:83] is the sub-list for extension extendee
+	0,  // [0:83] is the sub-list for field type_name
 }
 
 func init() { file_penstock_device_v1_device_proto_init() }
@@ -5078,18 +5170,18 @@ func file_penstock_device_v1_device_proto_init() {
 	if File_penstock_device_v1_device_proto != nil {
 		return
 	}
-	file_penstock_device_v1_device_proto_msgTypes[34].OneofWrappers = []any{
+	file_penstock_device_v1_device_proto_msgTypes[35].OneofWrappers = []any{
 		(*ExecuteRequest_Session)(nil),
 		(*ExecuteRequest_Command)(nil),
 	}
-	file_penstock_device_v1_device_proto_msgTypes[44].OneofWrappers = []any{}
+	file_penstock_device_v1_device_proto_msgTypes[45].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_penstock_device_v1_device_proto_rawDesc), len(file_penstock_device_v1_device_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   52,
+			NumMessages:   53,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,107 @@
+package algorithms
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// UnscaledPageRank is PageRank as it was first published: ranks are not scaled, and what arrives at a vertex without
+// out-edges goes no further.
+//
+//	PR₀(v) = 0,   PRₖ(v) = (1-d)·[v ∈ S] + d·Σ_{u→v} PRₖ₋₁(u) / out_degree(u)
+//
+// S are sourceNodes, or all vertices. Ranks sum up to |S| at most; they do where every vertex has an out-edge, and are
+// then |S| times those of a walk that begins at S. As in Neo4j GDS. O(m) an iteration. Brin and Page, "The anatomy of a
+// large-scale hypertextual web search engine", 1998, section 2.1.1.
+var unscaledPageRank = &Algorithm{
+	Name:    "unscaled-pagerank",
+	Summary: "PageRank that is not scaled, and that vertices without out-edges pass nothing on of",
+	Source:  "Brin and Page 1998, 2.1.1",
+	Params: []Param{
+		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
+		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"),
+	},
+	Derive: fewSources("unscaled-pagerank"),
+	Result: []Column{{Name: "rank", Type: Float}},
+	Yield:  "score",
+	Program: func(args Args) (*Program, error) {
+		base, state := args.jump()
+		return args.iterate(&Program{
+			Name: "unscaled-pagerank",
+			State: append([]State{{Name: "rank", Type: Float, Init: Expr{Source: "0.0"},
+				Apply: Expr{Source: base + " + damping * acc"}}}, state...),
+			Process: Expr{Source: "src.rank / double(src.out_degree)"}, Reduce: Sum, Edges: Forward, Activity: Always,
+			Norm: L1, Order: Synchronous, Constants: []Constant{args.float("damping")},
+		}), nil
+	},
+	Oracle: unscaledPageRankOracle,
+	Verify: again(unscaledPageRankOracle),
+}
+
+func unscaledPageRankOracle(g *Graph, args Args) ([]Values, error) {
+	jump, err := jumps(g, args)
+	if err != nil {
+		return nil, err
+	}
+	ranks, _ := args.settle(make([]float64, g.N()), func(x []float64) []float64 {
+		next := make([]float64, g.N())
+		for v := range next {
+			for _, u := range g.In.Of(v) {
+				next[v] += x[u] / float64(g.Out.Degree(int(u)))
+			}
+			next[v] = jump[v] + args.Floats["damping"]*next[v]
+		}
+		return next
+	}, l1)
+	return floatResult("rank", ranks), nil
+}
+
+// maxSourceNodes bounds the vertices that ranks may begin at: each is a term of an expression.
+const maxSourceNodes = 100
+
+func sourceNodesParam() Param {
+	return Param{Name: "sourceNodes", Type: ParamVertices, Optional: true,
+		Doc: "the vertices that ranks begin at, 100 at most; without it, all"}
+}
+
+// fewSources refuses more source nodes than there may be.
+func fewSources(algorithm string) func(Args) error {
+	return func(args Args) error {
+		if count := len(args.Vertices["sourceNodes"]); count > maxSourceNodes {
+			return &ParamError{Algorithm: algorithm, Param: "sourceNodes",
+				Message: fmt.Sprintf("that is %d vertices; expected %d at most", count, maxSourceNodes)}
+		}
+		return nil
+	}
+}
+
+// jump is what a rank begins with, as an expression, and the state that it reads.
+func (a Args) jump() (base string, state []State) {
+	var terms []string
+	for _, id := range a.Vertices["sourceNodes"] {
+		terms = append(terms, "id == "+strconv.FormatInt(id, 10))
+	}
+	if len(terms) == 0 {
+		return "(1.0 - damping)", nil
+	}
+	begins := strings.Join(terms, " || ") + " ? 1.0 - damping : 0.0"
+	return "self.jump", []State{{Name: "jump", Type: Float, Init: Expr{Source: begins}, Apply: Expr{Source: "self.jump"}}}
+}
+
+// jumps is what the rank of each vertex begins with.
+func jumps(g *Graph, args Args) ([]float64, error) {
+	named := args.Vertices["sourceNodes"]
+	if len(named) == 0 {
+		named = g.IDs
+	}
+	sources, err := positions(g.IDs, named)
+	if err != nil {
+		return nil, err
+	}
+	jump := make([]float64, g.N())
+	for _, v := range sources {
+		jump[v] = 1 - args.Floats["damping"]
+	}
+	return jump, nil
+}

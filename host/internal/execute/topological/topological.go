@@ -1,0 +1,134 @@
+// Package topological executes a plan by which lists come in topological order, each once, and settle. Values may get
+// better along edges:
+//
+//	                ┌─────────────── while the device settles ───────────────┐
+//	active set ──sort──▶ vertices, each behind all that lead to it ──part──▶ slot of the ring ──┴▶ Upload ─▶ Settle ─▶ …
+//
+// When a part settles, all that comes to it from elsewhere has come, so that it need not come again. Where what is
+// active reaches a cycle there is no such order: the run ends, and starts again iteration by iteration.
+package topological
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/ring"
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/host/internal/violation"
+	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Suits tells whether env's plan is such a one.
+func Suits(env *execute.Env) bool { return env.Plan.Topological }
+
+// New executes the plan of env.
+func New(env *execute.Env) execute.Executor { return &executor{Env: env} }
+
+type executor struct {
+	*execute.Env
+	lists  *supply.Lists
+	sorted []uint64 // what is still to be sent, in order
+	ring   *ring.Ring
+	next   *ring.Part // put together in a slot already, unless all its lists are empty
+}
+
+// Execute sends lists and has them settle until no vertex is active.
+func (e *executor) Execute(ctx context.Context) (err error) {
+	defer e.Supply.Release()
+	e.lists = e.Supply.Lists()
+	if e.ring, err = ring.New(e.Env, e.lists); err != nil {
+		return err
+	}
+	if err := e.Init(); err != nil {
+		return err
+	}
+	if err := e.sort(ctx); err != nil {
+		return err
+	}
+	if e.next = ring.NewPart(len(e.ring.Held)); len(e.Plan.Fit.Slots) > 0 {
+		err = e.prepare(ctx)
+	}
+	p := e.Progress
+	p.StartLap()
+	for err == nil && !p.Final.Converged {
+		var it plugins.Iteration
+		if it, err = e.iterate(ctx); err == nil {
+			p.End(it, e.ring.Len())
+			e.Keeper.Keep(p.Final)
+		}
+	}
+	return err
+}
+
+// sort finds the order of all that the active vertices reach. The device is idle.
+func (e *executor) sort(ctx context.Context) error {
+	active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
+	if err != nil {
+		return err
+	}
+	all := chunk.Interval{Count: e.Plan.Graph.Manifest().Vertices}
+	sorted, cyclic, err := sort(ctx, e.lists.Of, schedule.Bitmap(active).Members(all), all.Count)
+	if e.sorted = sorted; cyclic && err == nil {
+		return plugins.Errorf(plugins.KindUnsupported, "program %q does not settle in topological order: what sends first "+
+			"reaches a cycle", e.Plan.Task.Program.Name)
+	}
+	return err
+}
+
+// iterate sends what comes next, has the device settle it, and puts together what comes then meanwhile.
+func (e *executor) iterate(ctx context.Context) (it plugins.Iteration, err error) {
+	number := e.Progress.Final.Number + 1
+	e.Rec.Trace.Iteration(number)
+	if len(e.next.Vertices) == 0 {
+		return it, violation.Of(e.Plan.Device.Name, "nothing settles: %d vertices are active, though all that lead to them have "+
+			"sent, and their lists have come", e.Progress.Final.Active)
+	}
+	e.Progress.Because(schedule.Reason{Rule: fmt.Sprintf("%d lists, the next in topological order", len(e.next.Vertices)),
+		Wanted: e.next.Edges, Bytes: e.next.Bytes})
+	if err := e.ring.MakeRoom(1); err != nil {
+		return it, err
+	}
+	if err := e.ring.Send(ctx, e.next, new(ring.Part)); err != nil {
+		return it, err
+	}
+	answer := make(chan plugins.Event, 1)
+	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set}
+	if err := e.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }}); err != nil {
+		return it, err
+	}
+	if err := e.prepare(ctx); err != nil {
+		return it, err
+	}
+	select {
+	case event := <-answer:
+		it = *event.Iteration
+		it.Number = number
+		return it, ctx.Err()
+	case <-ctx.Done():
+		return it, context.Cause(ctx)
+	}
+}
+
+// prepare puts together as many lists as there is room for in a slot.
+func (e *executor) prepare(ctx context.Context) error {
+	e.next.Clear(e.ring.RoomBeside(e.next))
+	sizes, taken := e.Plan.Sizes(), 0
+	for _, v := range e.sorted {
+		list, _, err := e.lists.Of(ctx, v)
+		if err != nil {
+			return err
+		}
+		if !e.next.Take(v, len(list), sizes) {
+			break
+		}
+		taken++
+	}
+	if e.sorted = e.sorted[taken:]; e.next.Edges == 0 {
+		return nil
+	}
+	return e.ring.Put(ctx, e.next)
+}

@@ -1,0 +1,17 @@
+package plaintext
+
+import "testing"
+
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a line\nand\tone": "a line\nand\tone", "größer ≥ 水": "größer ≥ 水",
+		"\x1b[31mred\x07": "\ufffd[31mred\ufffd", "\r\x00\x7f\u009b": "\ufffd\ufffd\ufffd\ufffd", "\u202eevil": "\ufffdevil",
+	} {
+		if got := Clean(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if err := CheckLine(text); (err == nil) != (text == want && text != "a line\nand\tone") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

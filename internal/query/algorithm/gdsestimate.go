@@ -1,0 +1,31 @@
+package algorithm
+
+import (
+	"context"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+var gdsNeeds = []procedure.Field{
+	field("nodeCount", "INTEGER"), field("relationshipCount", "INTEGER"),
+	field("requiredMemory", "STRING"), field("bytesMin", "INTEGER"), field("bytesMax", "INTEGER"),
+}
+
+// estimateMemory tells what a run would take on the device: at the least, and with the whole graph at once.
+func (c call) estimateMemory(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	n, err := c.runner.Estimate(ctx, g.Name(), request.part, request.Request)
+	if err != nil {
+		return err
+	}
+	m, err := c.runner.Describe(ctx, g.Name(), request.part)
+	if err != nil {
+		return err
+	}
+	least, most := humanize.IBytes(n.Minimum), humanize.IBytes(n.Resident)
+	return yield([]value.Value{value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges)),
+		value.OfString("[" + least + " ... " + most + "]"), value.OfInt(int64(n.Minimum)), value.OfInt(int64(n.Resident))})
+}

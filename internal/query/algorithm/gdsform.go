@@ -1,0 +1,112 @@
+package algorithm
+
+import (
+	"context"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+)
+
+// form is how GDS calls an algorithm of ours, takes its parameters and gives out what it finds. What a form does not
+// tell is as ours is, with the numbers of nodes.
+type form struct {
+	name  string   // behind "gds."
+	modes []string // that it has; nil: all
+	// Parameters, in lower case where GDS names them:
+	fixed      map[string]string // those of ours that have a value here
+	spelled    map[string]string // names by ours, beside spellings
+	without    []string          // those of ours that it has not
+	requires   []string          // those of ours that must be given, though ours need not be
+	ignored    []string          // those that change no result
+	iterations string            // how many there are, where neither they nor a tolerance are given; empty: as ours
+	options    []string          // those that finish, rows and properties read
+	// finish makes the result what GDS has for it, before it is given out or kept.
+	finish  func(ctx context.Context, result Result, request configured) (Result, error)
+	columns []procedure.Field // of a stream
+	rows    rows
+	sums    []summed // columns of its own, of stats, write and mutate
+	// properties are what is kept, under its full names; nil: all columns.
+	properties func(result Result, name string, request configured) []algorithms.Values
+	links      bool // the result is relationships that are written: a tree
+}
+
+// rows gives out a stream.
+type rows func(ctx context.Context, g procedure.Graph, result Result, request configured,
+	yield func([]value.Value) error) error
+
+// has tells whether there is a mode.
+func (f *form) has(mode string) bool { return f.modes == nil || slices.Contains(f.modes, mode) }
+
+// forms are by our names of algorithms. Algorithms with another name than GDS's that come to the same have one with a
+// name alone. Others that GDS has as well give out something else there.
+var forms = map[string][]form{
+	"unscaled-pagerank":   {{name: "pageRank", iterations: "20", options: []string{"scaler"}, finish: scaled}},
+	"article-rank":        {{name: "articleRank", options: []string{"scaler"}, finish: scaled}},
+	"eigenvector":         {{name: "eigenvector", options: []string{"scaler"}, finish: scaled}},
+	"betweenness":         {{name: "betweenness"}},
+	"closeness":           {{name: "closeness"}},
+	"harmonic":            {{name: "closeness.harmonic"}},
+	"degree":              {{name: "degree"}},
+	"hits":                {hitsForm},
+	"wcc":                 {{name: "wcc"}},
+	"scc":                 {{name: "scc"}},
+	"label-propagation":   {{name: "labelPropagation"}},
+	"lcc":                 {{name: "localClusteringCoefficient"}},
+	"triangles":           {{name: "triangleCount"}},
+	"k-core":              {{name: "kcore"}},
+	"louvain":             {{name: "louvain"}, optimizationForm},
+	"leiden":              {{name: "leiden"}},
+	"modularity":          {{name: "modularity"}},
+	"conductance":         {{name: "conductance"}},
+	"k1-coloring":         {{name: "k1coloring", ignored: []string{"batchsize"}}},
+	"bridges":             {bridgesForm},
+	"articulation-points": {articulationForm},
+	"fastrp":              {{name: "fastRP"}},
+	"node-similarity":     {{name: "nodeSimilarity"}},
+	"random-walk":         {{name: "randomWalk"}},
+	"node2vec":            {{name: "node2vec"}},
+	"knn":                 {{name: "knn"}},
+	"kmeans":              {{name: "kmeans"}},
+	"hashgnn":             {{name: "hashgnn"}},
+	"shortest-paths": {
+		{name: "shortestPath.dijkstra", requires: []string{"target"}},
+		{name: "shortestPath.astar", requires: []string{"target"}},
+		{name: "shortestPath.yens", requires: []string{"target"}},
+		{name: "allShortestPaths.dijkstra", without: toAll},
+		{name: "allShortestPaths.delta", without: toAll, ignored: []string{"delta"}},
+	},
+	"all-pairs":        {{name: "allShortestPaths"}},
+	"spanning-forest":  {spanningForm},
+	"steiner-tree":     {steinerForm},
+	"topological-sort": {orderForm},
+	"longest-path":     {longestForm},
+}
+
+// toAll are parameters that the paths from one node to all others have not.
+var toAll = []string{"target", "k", "latitude", "longitude", "x", "y"}
+
+// only keeps one mode.
+var only = []string{".stream"}
+
+// shaped is the result of a run as GDS has it.
+func (f *form) shaped(ctx context.Context, result Result, request configured) (Result, error) {
+	if f == nil || f.finish == nil {
+		return result, nil
+	}
+	as, err := f.finish(ctx, result, request)
+	if err != nil {
+		result.Close()
+		return nil, err
+	}
+	return as, nil
+}
+
+// kept are the columns that are kept as properties, whose full names they have.
+func (f *form) kept(result Result, name string, request configured) []algorithms.Values {
+	if f == nil || f.properties == nil {
+		return nil
+	}
+	return f.properties(result, name, request)
+}

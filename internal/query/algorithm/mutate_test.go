@@ -1,0 +1,37 @@
+package algorithm
+
+import (
+	"testing"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store"
+)
+
+// A property that is added in the place of another takes the memory of one. Nothing is added to what was dropped.
+func TestProjections_MutateAgain(t *testing.T) {
+	p := &projections{}
+	if err := p.keep("g", "p", named{bytes: 10}); err != nil {
+		t.Fatal(err)
+	}
+	var once int64
+	for i := range 5 {
+		a := store.AddedProperty{Vertices: []uint32{1, 2}}
+		a.Name, a.Values = "rank", []value.Value{value.OfFloat(float64(i)), value.OfFloat(2)}
+		other := a
+		other.Name = "other"
+		if err := p.mutate("g", "p", []store.AddedProperty{a, other}); err != nil {
+			t.Fatal(err)
+		}
+		of := p.named["g"]["p"]
+		if i == 0 {
+			once = of.bytes
+		}
+		if len(of.Added) != 2 || of.bytes != once || of.Added[0].Values[0].Float() != float64(i) {
+			t.Errorf("time %d: %d properties of %d bytes, once %d", i, len(of.Added), of.bytes, once)
+		}
+	}
+	p.drop("g", "p")
+	if err := p.mutate("g", "p", nil); err == nil || len(p.named["g"]) > 0 {
+		t.Errorf("a projection that was dropped: %v", err)
+	}
+}

@@ -1,0 +1,96 @@
+//go:build ignore
+
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// lists go along lists of edges, one after the other: offsets say where those of a row begin, and those of the next.
+func lists() {
+	ownRuns()
+	maxLists()
+}
+
+// ownRuns writes sixteen edges at a time.
+func ownRuns() {
+	function("ownRunsAVX512", "func(own, from *uint32, offsets *int64, first, count, row, vertex int) int")
+	Doc("says of each of count edges, from the first on, its row and its vertex, and tells the row behind the last.")
+	own, from, offsets, first64 := load("own"), load("from"), load("offsets"), load("first")
+	count, row, vertex := load("count"), load("row"), load("vertex")
+	e, end, left := GP64(), GP64(), GP64()
+	rows, vertices := ZMM(), ZMM()
+	XORQ(e, e)
+	Label("row")
+	CMPQ(e, count)
+	JGE(LabelRef("end"))
+	MOVQ(Mem{Base: offsets, Disp: 8}, end)
+	SUBQ(first64, end)
+	CMPQ(end, count)
+	CMOVQGT(count, end)
+	VPBROADCASTD(row.As32(), rows)
+	VPBROADCASTD(vertex.As32(), vertices)
+	CMPQ(e, end)
+	JGE(LabelRef("next"))
+	Label("edges")
+	MOVQ(end, left)
+	SUBQ(e, left)
+	k := first(left, 16)
+	VMOVDQU32(rows, k, Mem{Base: own, Index: e, Scale: 4})
+	VMOVDQU32(vertices, k, Mem{Base: from, Index: e, Scale: 4})
+	ADDQ(Imm(16), e)
+	CMPQ(e, end)
+	JL(LabelRef("edges"))
+	MOVQ(end, e)
+	Label("next")
+	ADDQ(Imm(8), offsets)
+	INCQ(row)
+	INCQ(vertex)
+	JMP(LabelRef("row"))
+	Label("end")
+	VZEROUPPER()
+	Store(row, ReturnIndex(0))
+	RET()
+}
+
+// maxLists finds the largest of the rows that each list names, number by number.
+func maxLists() {
+	function("maxListsAVX512", "func(to, x *float32, others *uint32, offsets *int64, n, width int)")
+	Doc("makes each of n rows of up to eight numbers the largest of those that a list names; one without any stays.")
+	to, x, others, offsets, n := load("to"), load("x"), load("others"), load("offsets"), load("n")
+	columns, stride := first(load("width"), 8), bytes("width")
+	e, end, at, most := GP64(), GP64(), GP64(), YMM()
+	next := func() {
+		MOVL(Mem{Base: others, Index: e, Scale: 4}, at.As32())
+		IMULQ(stride, at)
+	}
+	MOVQ(Mem{Base: offsets}, e)
+	Label("row")
+	TESTQ(n, n)
+	JZ(LabelRef("end"))
+	MOVQ(Mem{Base: offsets, Disp: 8}, end)
+	CMPQ(e, end)
+	JGE(LabelRef("none"))
+	next()
+	VMOVUPS_Z(Mem{Base: x, Index: at, Scale: 1}, columns, most)
+	Label("edge")
+	INCQ(e)
+	CMPQ(e, end)
+	JGE(LabelRef("found"))
+	next()
+	row := YMM()
+	VMOVUPS_Z(Mem{Base: x, Index: at, Scale: 1}, columns, row)
+	VMAXPS(row, most, most)
+	JMP(LabelRef("edge"))
+	Label("found")
+	VMOVUPS(most, columns, Mem{Base: to})
+	Label("none")
+	ADDQ(stride, to)
+	ADDQ(Imm(8), offsets)
+	DECQ(n)
+	JMP(LabelRef("row"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}

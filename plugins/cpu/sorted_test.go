@@ -1,0 +1,58 @@
+package cpu_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// Settled in topological order, values that edges make better are those of the oracle, whatever parts settle in turn,
+// and where cycles are in the way; without one each edge is looked at once.
+func TestSettle_TopologicalOrder(t *testing.T) {
+	inOrder := 0
+	for range 20 {
+		seed := rand.Uint64()
+		random := rand.New(rand.NewPCG(seed, 8))
+		for kind, g := range mazes(random) {
+			name := []string{"max-cost", "min-reliability"}[random.IntN(2)]
+			title := fmt.Sprintf("%s, %s, seed %d", name, kind, seed)
+			negative := kind == "no cycle" || kind == "few cycles" || kind == "ups and downs"
+			if len(g.Out.Neighbors) == 0 || name == "min-reliability" && negative {
+				continue
+			}
+			a, p, args := pathProgram(t, g, name, g.IDs[random.IntN(g.N())])
+			want, err := a.Oracle(g, args)
+			if err != nil {
+				continue // a cycle gains
+			}
+			p.Diverged = ""
+			r := newRig(t, g, 1<<20)
+			if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(r.plan.Kernel, "topological order") {
+				t.Fatalf("%s: by %s", title, r.plan.Kernel)
+			}
+			parts := 1 + random.IntN(3)
+			if err := r.settled(parts, []uint32{0}, once()); err != nil {
+				t.Fatalf("%s: %v", title, err)
+			}
+			identical(t, r.states(p)[:1], want)
+			edges := uint64(0)
+			for _, e := range r.events {
+				edges += e.Edges
+			}
+			if kind == "no cycle" && parts == 1 {
+				if inOrder++; edges > uint64(len(g.Out.Neighbors)) {
+					t.Errorf("%s: %d edges looked at, of %d", title, edges, len(g.Out.Neighbors))
+				}
+			}
+		}
+	}
+	if inOrder == 0 {
+		t.Error("no graph without a cycle was drawn")
+	}
+}
