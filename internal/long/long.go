@@ -3,10 +3,11 @@
 package long
 
 import (
-	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Tests reports whether tests run in their long form: PENSTOCK_LONG is 1.
@@ -31,14 +32,15 @@ func Raced[T any](t testing.TB, cases []T, few int) []T {
 	return Draw(t, cases, few)
 }
 
-// Draw gives all cases where tests are long, and else some of them, as many as few says, in their order. Another run
-// draws others: what has been drawn is seen by the names of subtests, each of which PENSTOCK_LONG=1 has.
+// Draw gives all cases where tests are long, and else some of them, as many as few says, in their order. Another seed
+// (internal/testseed) draws others: what has been drawn is seen by the names of subtests, each of which PENSTOCK_LONG=1
+// has.
 func Draw[T any](t testing.TB, cases []T, few int) []T {
 	t.Helper()
 	if Tests() || few >= len(cases) {
 		return cases
 	}
-	places := rand.Perm(len(cases))[:few]
+	places := testseed.Rand(t).Perm(len(cases))[:few]
 	slices.Sort(places)
 	drawn := make([]T, few)
 	for i, place := range places {

@@ -27,6 +27,11 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	t.Setenv("PENSTOCK_LONG", "")
+	t.Setenv("PENSTOCK_TEST_SEED", "7")
+	if first, again := Draw(t, cases, 1), Draw(t, cases, 1); !slices.Equal(first, again) {
+		t.Errorf("by one seed %v is drawn, then %v", first, again)
+	}
+	t.Setenv("PENSTOCK_TEST_SEED", "")
 	for seen := map[int]bool{}; len(seen) < len(cases); { // each case comes up
 		seen[Draw(t, cases, 1)[0]] = true
 	}

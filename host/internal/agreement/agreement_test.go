@@ -10,8 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +18,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	_ "github.com/penstock-db/penstock/plugins/cpu/reexec" // lets this test program be the CPU plugin
 	"github.com/penstock-db/penstock/store"
 )
@@ -38,11 +37,7 @@ func graphs() int {
 // Every algorithm agrees with its oracle on random graphs, with random parameters, and has a result on many of them.
 // PENSTOCK_TEST_SEED repeats a test; PENSTOCK_LONG=1 is of 200 graphs.
 func TestCatalog_AgreesWithOracles(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if again, err := strconv.ParseUint(os.Getenv("PENSTOCK_TEST_SEED"), 10, 64); err == nil {
-		seed = again
-	}
-	t.Logf("PENSTOCK_TEST_SEED=%d", seed)
+	seed := testseed.New(t)
 	results := map[string]int{}
 	for number := range graphs() {
 		rng := rand.New(rand.NewPCG(seed, uint64(number)))

@@ -45,7 +45,9 @@ func Environ(env *testscript.Env) error {
 		env.Setenv(name, strings.TrimSpace(string(out)))
 	}
 	env.Setenv("RUNTIME", orttest.Path())
-	env.Setenv("GORACE", os.Getenv("GORACE"))
+	for _, name := range []string{"GORACE", "PENSTOCK_TEST_SEED"} {
+		env.Setenv(name, os.Getenv(name))
+	}
 	env.Setenv("HOME", env.WorkDir)
 	return nil
 }

@@ -1,0 +1,35 @@
+// Package testseed gives random tests their seed: a random number, or the one in PENSTOCK_TEST_SEED. What
+// pgregory.net/rapid draws goes by RAPID_SEED likewise.
+package testseed
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+)
+
+const variable = "PENSTOCK_TEST_SEED"
+
+// New is the number in PENSTOCK_TEST_SEED where it is set, else a random one. The test's log names it.
+func New(t testing.TB) uint64 {
+	t.Helper()
+	seed := rand.Uint64() >> 4 // as long as those of .ci/run; an int64 holds it
+	if text := os.Getenv(variable); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("%s is %q: give an integer from 0 to 2^64-1, in decimal", variable, text)
+		}
+	}
+	t.Logf("%s=%d repeats this test", variable, seed)
+	return seed
+}
+
+// Rand draws by the seed and the name of the test, so that subtests draw differently by one seed.
+func Rand(t testing.TB) *rand.Rand {
+	t.Helper()
+	name := fnv.New64a()
+	name.Write([]byte(t.Name()))
+	return rand.New(rand.NewPCG(New(t), name.Sum64()))
+}
