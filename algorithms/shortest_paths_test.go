@@ -2,6 +2,7 @@ package algorithms_test
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -93,4 +94,41 @@ func simplePaths(g *algorithms.Graph, p []int64, cost float64, target int64) (al
 		}
 	}
 	return all
+}
+
+// Where a large weight swallows what differs before it, either path will do; where sums are exact, only the least.
+func TestShortestPaths_VerifyWhatIsRounded(t *testing.T) {
+	a, err := algorithms.Lookup("shortest-paths")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, last := range []float64{1, 1 << 40, math.Ldexp(1, 80)} {
+		// 1 to 4 by 2 for 3, by 3 for 4, and the last edge.
+		g := algorithms.NewGraph(true, []int64{1, 2, 3, 4, 5}, []algorithms.Edge{
+			{Src: 0, Dst: 1, Weights: map[string]float64{"weight": 1}},
+			{Src: 0, Dst: 2, Weights: map[string]float64{"weight": 2}},
+			{Src: 1, Dst: 3, Weights: map[string]float64{"weight": 2}},
+			{Src: 2, Dst: 3, Weights: map[string]float64{"weight": 2}},
+			{Src: 3, Dst: 4, Weights: map[string]float64{"weight": last}}})
+		args, err := a.Bind(map[string]string{"source": "1", "target": "5"}, oracletest.Env(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := a.Oracle(g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Verify(g, args, result); err != nil {
+			t.Errorf("the last edge weighs %v: %v", last, err)
+		}
+		result[0].Ints[1] = 3
+		copy(result[1].Floats[1:], []float64{2, 4, 4 + last})
+		if err := a.Verify(g, args, result); (err == nil) != (last > 1<<53) {
+			t.Errorf("the last edge weighs %v; a path by 3 instead of 2: %v", last, err)
+		}
+		result[0].Ints[0] = 2
+		if err := a.Verify(g, args, result); err == nil {
+			t.Errorf("the last edge weighs %v; a path from 2 to 3, where there is no edge, is right", last)
+		}
+	}
 }

@@ -2,7 +2,9 @@ package algorithms
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -14,9 +16,11 @@ type way struct {
 
 func (p way) end() int { return p.vertices[len(p.vertices)-1] }
 
+func (p way) cost() float64 { return p.costs[len(p.costs)-1] }
+
 // to is p and one edge more.
 func (p way) to(v int, weight float64) way {
-	return way{append(slices.Clip(p.vertices), v), append(slices.Clip(p.costs), p.costs[len(p.costs)-1]+weight)}
+	return way{append(slices.Clip(p.vertices), v), append(slices.Clip(p.costs), p.cost()+weight)}
 }
 
 // ways are the paths of a graph in their order: by costs, then by how many edges they have, then by ids.
@@ -55,7 +59,7 @@ func (w *ways) weight(v, u int) float64 {
 
 func (w *ways) compare(a, b way) int {
 	id := func(v, u int) int { return cmp.Compare(w.graph.IDs[v], w.graph.IDs[u]) }
-	return cmp.Or(cmp.Compare(a.costs[len(a.costs)-1], b.costs[len(b.costs)-1]),
+	return cmp.Or(cmp.Compare(a.cost(), b.cost()),
 		cmp.Compare(len(a.vertices), len(b.vertices)), slices.CompareFunc(a.vertices, b.vertices, id))
 }
 
@@ -120,4 +124,57 @@ func (w *ways) yen(source, target, k int) (all []way) {
 		all, others = append(all, others[0]), others[1:]
 	}
 	return all
+}
+
+// read is the paths of a result, each with the row behind it. It fails where one is no path of the graph, or does not
+// cost what its edges weigh.
+func (w *ways) read(result []Values) (all []way, err error) {
+	ids, costs := result[0].Ints, result[1].Floats
+	for i, p := 0, (way{}); i < len(ids); i++ {
+		if ids[i] == Unreached {
+			if len(p.vertices) > 0 {
+				all = append(all, p)
+			}
+			p = way{}
+			continue
+		}
+		v := w.graph.vertex(ids[i])
+		switch first := len(p.vertices) == 0; {
+		case v < 0 || slices.Contains(p.vertices, v):
+			return nil, wrong("a path has vertex %d, which the graph does not have, or twice", ids[i])
+		case first && costs[i] != 0:
+			return nil, wrongAt(w.graph, v, "a path that begins there costs %v", costs[i])
+		case !first && !near(costs[i], p.cost()+w.weight(p.end(), v)):
+			return nil, wrongAt(w.graph, v, "the way there costs %v, and %v to the vertex before it", costs[i], p.cost())
+		}
+		p.vertices, p.costs = append(p.vertices, v), append(p.costs, costs[i])
+	}
+	return all, nil
+}
+
+// differentWays is how many different ones there are.
+func differentWays(all []way) int {
+	names := map[string]bool{}
+	for _, p := range all {
+		names[fmt.Sprint(p.vertices)] = true
+	}
+	return len(names)
+}
+
+// exact tells whether no sum of weights along a path can be rounded, in whatever order it is taken: all are multiples
+// of one power of two, and a path of the heaviest fits the 53 bits of a float in these. Where sums are rounded the least
+// path depends on the order, for what differs early may be lost in a large sum later.
+func (w *ways) exact() bool {
+	unit, heaviest := math.MaxInt, 0.0
+	for _, edges := range w.lightest {
+		for _, weight := range edges {
+			if weight == 0 {
+				continue
+			}
+			mantissa, exponent := math.Frexp(weight)
+			unit = min(unit, exponent-53+bits.TrailingZeros64(uint64(math.Ldexp(mantissa, 53))))
+			heaviest = max(heaviest, weight)
+		}
+	}
+	return heaviest == 0 || heaviest*float64(w.graph.N()) <= math.Ldexp(1, unit+53)
 }

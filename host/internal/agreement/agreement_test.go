@@ -119,7 +119,9 @@ func (c *agreement) run(engine *host.Engine, snap *store.Snapshot, threads int) 
 	if c.params["precision"] == "single" {
 		share = 1e-6
 	}
-	if err := oracletest.Differ(got.Columns, want, share); err != nil && !c.algorithm.Approximate {
+	// Where sums of weights are rounded, one path may stand for another: how far they may is for Verify to tell.
+	judged := c.algorithm.Approximate || c.algorithm.Shape == algorithms.OfPaths
+	if err := oracletest.Differ(got.Columns, want, share); err != nil && !judged {
 		return err
 	}
 	return c.algorithm.Verify(c.Graph, args, got.Columns)
