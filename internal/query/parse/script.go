@@ -10,8 +10,9 @@ import (
 
 // Part is a statement of a script, without its semicolon.
 type Part struct {
-	Text string // from the first that is not blank
-	Line int    // of the script, at which Text begins; from 1
+	Text   string // from the first that is not blank
+	Line   int    // of the script, at which Text begins; from 1
+	Number int    // among the statements of the script; from 1
 }
 
 // Script cuts a script into its statements, which semicolons end. Those in strings, names and
@@ -20,8 +21,11 @@ type Part struct {
 func Script(r io.Reader) iter.Seq2[Part, error] {
 	return func(yield func(Part, error) bool) {
 		c := &cutter{r: bufio.NewReaderSize(r, 64<<10), line: 1}
-		for {
+		for number := 1; ; {
 			part, some, err := c.next()
+			if part.Number = number; some {
+				number++
+			}
 			switch {
 			case some && !yield(part, nil):
 				return

@@ -11,9 +11,9 @@ import (
 func TestScript(t *testing.T) {
 	script := "// first; of all\nCREATE (:A {s: 'a;\\';b'});;\n/* ; */ ;\nMATCH (`n;``m`)\n-->() RETURN \";\" /* x ; */ ; RETURN 1 // end"
 	want := []Part{
-		{"// first; of all\nCREATE (:A {s: 'a;\\';b'})", 1},
-		{"MATCH (`n;``m`)\n-->() RETURN \";\" /* x ; */ ", 4},
-		{"RETURN 1 // end", 5},
+		{"// first; of all\nCREATE (:A {s: 'a;\\';b'})", 1, 1},
+		{"MATCH (`n;``m`)\n-->() RETURN \";\" /* x ; */ ", 4, 2},
+		{"RETURN 1 // end", 5, 3},
 	}
 	var got []Part
 	for part, err := range Script(iotest.OneByteReader(strings.NewReader(script))) {

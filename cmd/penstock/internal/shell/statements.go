@@ -58,7 +58,7 @@ func (s *session) script(ctx context.Context, from lines) error {
 	for part, err := range parse.Script(text) {
 		text.begun = false
 		if err == nil {
-			err = statement.InScript(part.Line, s.execute(ctx, part.Text))
+			err = statement.InScript(part, s.execute(ctx, part.Text))
 		}
 		if errors.Is(err, errLeave) {
 			return nil

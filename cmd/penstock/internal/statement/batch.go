@@ -17,6 +17,7 @@ type batches struct {
 	size  int
 	tx    *query.Tx // that is open; nil: none
 	count int       // of statements that it has run
+	ended int       // statements that are committed
 }
 
 // begin begins a transaction where a batch begins.
@@ -47,16 +48,30 @@ func (b *batches) commit(ctx context.Context) (err error) {
 	if b.tx != nil {
 		err = b.tx.Commit(ctx)
 	}
+	if err == nil {
+		b.ended += b.count
+	}
 	b.tx, b.count = nil, 0
 	return err
 }
 
-// failed gives up the batch, and says so.
+// failed gives up the batch, and says so, and what stays.
 func (b *batches) failed(err error) error {
-	if b.tx == nil {
+	before := "it"
+	if b.tx != nil {
+		b.tx.Rollback()
+		b.tx, before = nil, "those"
+		err = fmt.Errorf("%w\n%s before it of the same batch have changed nothing", err, statements(b.count))
+	}
+	if b.ended == 0 {
 		return err
 	}
-	b.tx.Rollback()
-	b.tx = nil
-	return fmt.Errorf("%w\n%d statements before it were of the same batch, which has changed nothing", err, b.count)
+	return fmt.Errorf("%w\nwhat %s before %s did stays", err, statements(b.ended), before)
+}
+
+func statements(count int) string {
+	if count == 1 {
+		return "1 statement"
+	}
+	return fmt.Sprintf("%d statements", count)
 }

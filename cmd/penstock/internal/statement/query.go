@@ -28,17 +28,19 @@ type Query struct {
 
 func (c *Query) Describe() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "query [STATEMENT]",
+		Use:   "query [STATEMENTS]",
 		Short: "Query and change a graph in openCypher",
-		Long: `Run an openCypher statement on a graph, in a transaction of its own, and print its
-rows. With --file, or without a STATEMENT from standard input, statements that end
-with a semicolon run one after the other, each in its own transaction, which waits for
-the disk; with --batch N, N statements are one transaction.
+		Long: `Run openCypher statements on a graph, and print their rows. Semicolons stand between
+several, which run one after the other, each in a transaction of its own, which waits
+for the disk; with --batch N, N statements are one transaction. The first that fails
+ends the command; what those before it have done stays. They can also be in a --file,
+or come from standard input.
 
 EXPLAIN before a statement shows how it would be executed, PROFILE also what each
 step has done. Algorithms are called in place: CALL algo.list() names them.`,
 		Example: `  penstock query --db ./db --graph air "MATCH (a {code: \$code})-->(b) RETURN b.code" --param code=AUS
   penstock query --db ./db --graph g "CALL algo.pagerank() YIELD node, score RETURN node.id, score ORDER BY score DESC LIMIT 10"
+  penstock query --db ./db --graph g "CREATE (:City {name: 'Rome'}); MATCH (c:City) RETURN c.name"
   penstock query --db ./db --graph new --create "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person {name: 'Ben'})"`,
 		Args: cobra.MaximumNArgs(1),
 	}
@@ -50,7 +52,7 @@ step has done. Algorithms are called in place: CALL algo.list() names them.`,
 	f.BoolVar(&c.create, "create", false, "make the graph if it does not exist, and the database")
 	f.DurationVar(&c.timeout, "timeout", 0, "end a statement that takes longer (default: none)")
 	f.IntVar(
-		&c.batch, "batch", 1, "run so many statements of a file in one `transaction`: all of them change the graph, or none")
+		&c.batch, "batch", 1, "run so many statements in one `transaction`: all of them change the graph, or none")
 	f.Var(
 		&c.memory, "memory", "`size` that a statement may hold at once (default 1GiB); sorting and grouping go on on disk")
 	f.StringVar(&c.imports, "import", ".", "the `folder` that LOAD CSV reads files from")
@@ -67,7 +69,7 @@ func (c *Query) Run(ctx context.Context, a *app.App, args []string) error {
 		return cli.UsageError{Err: err}
 	}
 	if len(args) > 0 && c.file != "" {
-		return cli.UsageError{Err: errors.New("give a STATEMENT or --file, not both")}
+		return cli.UsageError{Err: errors.New("give STATEMENTS or --file, not both")}
 	}
 	if c.batch < 1 {
 		return cli.UsageError{Err: fmt.Errorf("--batch %d: a transaction has one statement at the least", c.batch)}
@@ -89,9 +91,9 @@ func (c *Query) Run(ctx context.Context, a *app.App, args []string) error {
 			return b.done(ctx)
 		}
 		if len(args) > 0 {
-			err = run(args[0])
+			err = fromArgument(args[0], run)
 		} else {
-			err = eachStatement(a.In, c.file, run)
+			err = fromFile(a.In, c.file, run)
 		}
 		if err != nil {
 			return b.failed(err)
@@ -132,7 +134,7 @@ func runOne(ctx context.Context, b *batches, timeout time.Duration, statement st
 	err = writeRows(result, out)
 	if err = errors.Join(err, result.Close()); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			return fmt.Errorf("the statement took longer than --timeout %s; nothing was changed", timeout)
+			return fmt.Errorf("the statement took longer than --timeout %s, and has changed nothing", timeout)
 		}
 		return err
 	}

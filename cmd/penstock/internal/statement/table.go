@@ -90,7 +90,13 @@ type csvWriter struct{ *csv.Writer }
 
 func newCSVWriter(out io.Writer) csvWriter { return csvWriter{csv.NewWriter(out)} }
 
-func (w csvWriter) begin(columns []string) error { return w.Write(columns) }
+// begin writes the header; there is none, nor an empty line, where a statement returns nothing.
+func (w csvWriter) begin(columns []string) error {
+	if len(columns) == 0 {
+		return nil
+	}
+	return w.Write(columns)
+}
 
 func (w csvWriter) row(row []value.Value) error {
 	fields := make([]string, len(row))
