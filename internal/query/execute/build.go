@@ -62,27 +62,36 @@ func (b *builder) scan(op plan.Operator, next frame.Emit) frame.Emit {
 	case *plan.Argument:
 		return next
 	case *plan.AllNodes:
-		return scan.AllNodes(f, b.child(op.Input), op.Slot, next)
+		return scan.AllNodes(f, b.child(op.Input), op.Slot, b.kept(true), next)
 	case *plan.NodesByLabel:
-		return scan.NodesByLabel(f, b.child(op.Input), op.Slot, op.Labels, next)
+		return scan.NodesByLabel(f, b.child(op.Input), op.Slot, op.Labels, b.kept(true), next)
 	case *plan.NodesByID:
 		return scan.NodesByID(f, b.child(op.Input), op.Slot, b.Expression(op.IDs), op.List, next)
 	case *plan.NodeBySeek:
 		return scan.NodeBySeek(f, b.child(op.Input), op.Slot, op.Index, b.Expression(op.Value), op.List, next)
 	case *plan.NodeByRange:
-		return scan.NodeByRange(f, b.child(op.Input), op.Slot, op.Index, b.end(op.From), b.end(op.To), b.kept(op), next)
+		return scan.NodeByRange(f, b.child(op.Input), op.Slot, op.Index, b.end(op.From), b.end(op.To), b.keptRange(op), next)
 	}
 	return b.follow(op, next)
 }
 
-// kept is where the nodes of a range are kept that is the same for each row; nil: they are not, as where a plan changes
-// the graph between rows. An operator that takes the row of its plan may run once or more often.
-func (b *builder) kept(op *plan.NodeByRange) *scan.Kept {
-	if !op.Same || b.frame.Writes {
+// kept is where the nodes of a scan are kept, from its second row on if it may have one alone; nil: they are not, as
+// where a plan changes the graph between rows.
+func (b *builder) kept(once bool) *scan.Kept {
+	if b.frame.Writes {
+		return nil
+	}
+	return scan.Keep(b.frame, once)
+}
+
+// keptRange is kept for a range that is the same for each row. An operator that takes the row of its plan may run once
+// or more often.
+func (b *builder) keptRange(op *plan.NodeByRange) *scan.Kept {
+	if !op.Same {
 		return nil
 	}
 	_, begins := op.Input.(*plan.Argument)
-	return scan.Keep(b.frame, begins)
+	return b.kept(begins)
 }
 
 // end compiles one end of a range.

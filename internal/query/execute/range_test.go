@@ -10,10 +10,20 @@ import (
 	"github.com/penstock-db/penstock/store"
 )
 
-// counting is a graph that counts the ranges of indexes that are looked through.
+// counting is a graph that counts the ranges of indexes that are looked through, and the scans of nodes.
 type counting struct {
 	*store.Tx
-	ranges int
+	ranges, scans int
+}
+
+func (c *counting) Nodes(yield func(id uint64) bool) error {
+	c.scans++
+	return c.Tx.Nodes(yield)
+}
+
+func (c *counting) NodesWithAny(labels []store.Token, from, to uint64, yield func(id uint64) bool) error {
+	c.scans++
+	return c.Tx.NodesWithAny(labels, from, to, yield)
 }
 
 func (c *counting) Range(index store.Index, from, to *store.Bound, yield func(id uint64) bool) error {

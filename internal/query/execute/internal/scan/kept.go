@@ -19,7 +19,7 @@ type Kept struct {
 
 // Keep keeps nothing yet. Once: the scan may run for a single row; it keeps nothing until it has run again.
 func Keep(f *frame.Frame, once bool) *Kept {
-	k := &Kept{Tally: f.Budget.Tally("nodes in a range"), from: 1}
+	k := &Kept{Tally: f.Budget.Tally("nodes of a scan"), from: 1}
 	if once {
 		k.from = 2
 	}
@@ -27,21 +27,22 @@ func Keep(f *frame.Frame, once bool) *Kept {
 }
 
 // run emits the nodes that find finds, or those that are kept of a run before.
-func (k *Kept) run(w *walk, find func(each func(id uint64) bool) error) error {
-	w.failed = nil
+func (k *Kept) run(w *walk, each func(id uint64) bool, find func(each func(id uint64) bool) error) error {
 	if k.whole {
 		for _, id := range k.ids {
-			if !w.each(id) {
+			if !each(id) {
 				break
 			}
 		}
 		return w.failed
 	}
-	k.runs++
-	k.ids, k.keeping = k.ids[:0], k.runs >= k.from && !k.full
+	if k.runs++; k.runs < k.from || k.full {
+		return frame.FirstOf(find(each), w.failed)
+	}
+	k.ids, k.keeping = k.ids[:0], true
 	err := frame.FirstOf(find(func(id uint64) bool {
 		k.add(id)
-		return w.each(id)
+		return each(id)
 	}), w.failed)
 	k.whole = k.keeping && err == nil
 	return err

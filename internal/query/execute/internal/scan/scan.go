@@ -27,24 +27,30 @@ func (w *walk) each(id uint64) bool {
 	return w.failed == nil
 }
 
-// AllNodes emits a row for every node.
-func AllNodes(f *frame.Frame, input frame.Input, slot int, next frame.Emit) frame.Emit {
-	w := &walk{frame: f, slot: slot, next: next}
+// run emits the nodes that find finds; those that it has found before, where they are kept (not nil).
+func (w *walk) run(input frame.Input, kept *Kept, find func(each func(id uint64) bool) error) frame.Emit {
 	each := w.each
 	return input(func() error {
 		w.failed = nil
-		if err := f.Graph.Nodes(each); err != nil {
-			return err
+		if kept != nil {
+			return kept.run(w, each, find)
 		}
-		return w.failed
+		return frame.FirstOf(find(each), w.failed)
 	})
 }
 
+// AllNodes emits a row for every node.
+func AllNodes(f *frame.Frame, input frame.Input, slot int, kept *Kept, next frame.Emit) frame.Emit {
+	w := &walk{frame: f, slot: slot, next: next}
+	return w.run(input, kept, f.Graph.Nodes)
+}
+
 // NodesByLabel emits a row for every node with one of some labels, in the order of ids, and once where it has several.
-func NodesByLabel(f *frame.Frame, input frame.Input, slot int, labels []string, next frame.Emit) frame.Emit {
+func NodesByLabel(f *frame.Frame, input frame.Input, slot int, labels []string, kept *Kept,
+	next frame.Emit) frame.Emit {
 	w, names := &walk{frame: f, slot: slot, next: next}, frame.Names(labels)
-	each, tokens := w.each, make([]store.Token, 0, len(labels))
-	return input(func() error {
+	tokens := make([]store.Token, 0, len(labels))
+	return w.run(input, kept, func(each func(id uint64) bool) error {
 		tokens = tokens[:0]
 		for i := range names {
 			if token, ok := names[i].Find(f.Graph.Label); ok {
@@ -54,11 +60,7 @@ func NodesByLabel(f *frame.Frame, input frame.Input, slot int, labels []string, 
 		if len(tokens) == 0 {
 			return nil
 		}
-		w.failed = nil
-		if err := f.Graph.NodesWithAny(tokens, 0, math.MaxUint64, each); err != nil {
-			return err
-		}
-		return w.failed
+		return f.Graph.NodesWithAny(tokens, 0, math.MaxUint64, each)
 	})
 }
 

@@ -47,7 +47,7 @@ func (e End) bound() (*store.Bound, error) {
 func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index, from, to End, kept *Kept,
 	next frame.Emit) frame.Emit {
 	w := &walk{frame: f, slot: slot, next: next}
-	find := func(each func(id uint64) bool) error {
+	return w.run(input, kept, func(each func(id uint64) bool) error {
 		low, err := from.bound()
 		if err != nil {
 			return err
@@ -57,13 +57,5 @@ func NodeByRange(f *frame.Frame, input frame.Input, slot int, index store.Index,
 			return err
 		}
 		return f.Graph.Range(index, low, high, each)
-	}
-	if kept != nil {
-		return input(func() error { return kept.run(w, find) })
-	}
-	each := w.each
-	return input(func() error {
-		w.failed = nil
-		return frame.FirstOf(find(each), w.failed)
 	})
 }
