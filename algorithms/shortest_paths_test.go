@@ -7,18 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The oracle's paths are the first of all that there are, on graphs of up to 9 vertices with many ties.
 func TestShortestPaths_AreTheLeastOfAll(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	a, err := algorithms.Lookup("shortest-paths")
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package store
 import (
 	"bufio"
 	"context"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/directory"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
 )
@@ -29,9 +29,7 @@ func TestCrash_LeavesThePreviousState(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {
 		rounds = n
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	dir := scratch(t)
 	state := crashState{}
 	reopen(t, dir, func(db *DB) {

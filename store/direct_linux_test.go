@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/buffers"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -32,8 +32,9 @@ func openedDirectly(t *testing.T, path string) *snapshot.DirectFile {
 func TestReadBlocks(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	content := make([]byte, 50*snapshot.DirectBlock+1234)
+	r := testseed.Rand(t)
 	for i := range content {
-		content[i] = byte(rand.Uint32())
+		content[i] = byte(r.Uint32())
 	}
 	must(t, os.WriteFile(name, content, 0o600))
 	file := openedDirectly(t, name).File

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/space"
 	"golang.org/x/sys/unix"
 )
@@ -105,8 +106,7 @@ type fullDisk struct {
 // newFullDisk makes the databases.
 func newFullDisk(t *testing.T) *fullDisk {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	templates := scratch(t)
 	d := &fullDisk{
 		path: smallDisk(t, "1g"), whole: filepath.Join(templates, "whole"), dirty: filepath.Join(templates, "dirty"),

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -16,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -88,9 +88,7 @@ func checkTold(t *testing.T, s *snapshot.Snapshot, name string, factor float64, 
 // A property of edges is written beside what there is, and replaced, in all chunks of both directions; snapshots that
 // are pinned stay as they were. Random graphs have loops, parallel edges, types and properties.
 func TestWriteEdgeProperties(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 5))
+	r := testseed.Rand(t)
 	for round := range 6 {
 		db := testDB(t)
 		m := randomModel(r, db.mem, 1+r.IntN(200), r.IntN(1500))

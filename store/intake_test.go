@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/layout"
@@ -21,8 +22,9 @@ import (
 
 // A copy of a graph with the first commits of its log is the graph as it was after them.
 func TestIntake_EveryCommit(t *testing.T) {
+	seeds := testseed.Rand(t)
 	for range 3 {
-		seed := uint64(time.Now().UnixNano())
+		seed := seeds.Uint64()
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { copyEveryCommit(t, seed) })
 	}
 }

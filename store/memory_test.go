@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
@@ -48,10 +49,8 @@ func loadWithin(t fataler, db *DB, m formats.Source, options load.Options) load.
 func TestMemory_Least(t *testing.T) {
 	long.Unraced(t)
 	db := testDB(t)
+	r := testseed.Rand(t)
 	for range 10 {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 6))
 		m := randomModel(r, memory.DefaultAllocator, 100, 3000)
 		if r.IntN(2) == 0 {
 			m = plainModel(r, 3000, 3000)

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -22,6 +21,7 @@ import (
 	"github.com/penstock-db/penstock/formats/graphtest"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/backup"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -48,18 +48,14 @@ var settings = []setting{
 }
 
 // A random sequence of operations finds the same on every setting, which is what the model says (after pebble's
-// metamorphic tests). PENSTOCK_METAMORPHIC is how many sequences there are, PENSTOCK_METAMORPHIC_SEED the first one's
-// seed.
+// metamorphic tests). PENSTOCK_METAMORPHIC is how many sequences there are; the first one's seed is the test's.
 func TestMetamorphic(t *testing.T) {
 	t.Parallel()
 	sequences, steps := 2, 120
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_METAMORPHIC")); err == nil {
 		sequences, steps = n, 400
 	}
-	seed := uint64(time.Now().UnixNano())
-	if n, err := strconv.ParseUint(os.Getenv("PENSTOCK_METAMORPHIC_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+	seed := testseed.New(t)
 	for i := range uint64(sequences) {
 		ops := generate(seed+i, steps)
 		for _, s := range settings {

@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -51,10 +52,8 @@ func plainModel(r *rand.Rand, vertices, edges int) *model {
 func TestPairs_SameBytes(t *testing.T) {
 	long.Unraced(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	r := testseed.Rand(t)
 	for range 12 {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 5))
 		m := plainModel(r, 1+r.IntN(200), r.IntN(2000))
 		options := load.Options{ChunkBytes: 1 + r.IntN(2000),
 			Order: []manifest.Order{manifest.OrderNone, manifest.OrderDegree}[r.IntN(2)]}
@@ -134,10 +133,8 @@ func TestRecords_SameBytes(t *testing.T) {
 	if long.Tests() {
 		rounds = 12
 	}
+	r := testseed.Rand(t)
 	for range rounds {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 6))
 		m := plainModel(r, 1+r.IntN(100), r.IntN(2000))
 		m.schema.Edge = randomSchema(r)
 		m.typedFrom = r.IntN(len(m.edges)+1) * r.IntN(2)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/powercut"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
@@ -29,20 +30,16 @@ import (
 // stays (see package powercut). Then the database opens, every graph is whole, and is as it was acknowledged, or as
 // what was under way at that moment makes it.
 //
-// PENSTOCK_POWER_ROUNDS is how often, PENSTOCK_POWER_SEED what is drawn from.
+// PENSTOCK_POWER_ROUNDS is how often.
 func TestPower(t *testing.T) {
 	long.Unraced(t)
-	rounds, seed := 2, uint64(time.Now().UnixNano())
+	rounds, seed := 2, testseed.New(t)
 	if long.Tests() {
 		rounds = 12
 	}
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_POWER_ROUNDS")); err == nil {
 		rounds = n
 	}
-	if n, err := strconv.ParseUint(os.Getenv("PENSTOCK_POWER_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	t.Logf("seed %d", seed)
 	disk, err := powercut.New(scratch(t), 1<<30)
 	if err != nil {
 		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)

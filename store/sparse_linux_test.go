@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"iter"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
 	"github.com/penstock-db/penstock/store/internal/snapshot"
@@ -59,9 +59,7 @@ func readRows(t *testing.T, s *snapshot.Snapshot, info manifest.ChunkInfo, rows 
 func TestReadLists(t *testing.T) {
 	s, info := paged(t)
 	whole := readChunk(t, s, info, nil)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	for range 20 {
 		rows := []int{rng.IntN(whole.Rows()), rng.IntN(whole.Rows()), rng.IntN(whole.Rows())}
 		slices.Sort(rows)

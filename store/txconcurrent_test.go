@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/transaction"
@@ -20,8 +21,7 @@ import (
 func TestTx_Concurrent(t *testing.T) {
 	const accounts, writers, transfers, each = 6, 4, 60, 100
 	ctx, db := context.Background(), testDB(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	openAccounts(t, db, accounts, each)
 	var done, background sync.WaitGroup
 	stop := make(chan struct{})

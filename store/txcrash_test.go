@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/transaction"
 )
@@ -25,8 +26,7 @@ func TestCrash_CommitsAreWholeAndStay(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_CRASH_ROUNDS")); err == nil {
 		rounds = n
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	dir := scratch(t)
 	reopen(t, dir, func(db *DB) { must(t, db.CreateGraph(context.Background(), "g")) })

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/failure"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -26,8 +26,9 @@ func TestTx_Random(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PENSTOCK_TX_ROUNDS")); err == nil {
 		rounds = n
 	}
+	seeds := testseed.Rand(t)
 	for range rounds {
-		seed := uint64(time.Now().UnixNano())
+		seed := seeds.Uint64()
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { randomHistory(t, seed) })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // small is a built-in model with small sizes.
@@ -49,7 +50,7 @@ func wanted(r *rand.Rand, c *neural.Compiled, d *dataflow.Data) {
 // The gradients of every built-in model are those of central differences, for every task, on graphs with vertices
 // that have no edges, and whether or not something is hoisted.
 func TestModels_Gradients(t *testing.T) {
-	r, graphs := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 2
+	r, graphs := testseed.Rand(t), 2
 	if long.Tests() {
 		graphs = 10
 	}

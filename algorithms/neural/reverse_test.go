@@ -2,17 +2,17 @@ package neural_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestCompile_Reverse: a model whose messages go against edges says what it would of the graph with its edges turned.
 func TestCompile_Reverse(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for _, name := range neural.Names() {
 		model, _ := neural.Lookup(name)
 		model.Training.Dropout = 0 // at edges it goes by their ends

@@ -4,12 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/algorithms/neural/sample"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // inLists are lists in memory.
@@ -31,8 +31,7 @@ func (l inLists) Read(v uint32, places []int, others []uint32, _ [][]float64, _ 
 // mean, or weighs by a softmax of equal weights: an estimate of what it says over all of them. A sum that is not
 // scaled up, or a mean by the wrong degree, would be off by a factor.
 func TestSampled_Unbiased(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	const n, degree, fanout, draws = 40, 12, 3, 4000
 	for name, l := range map[string]neural.Layer{
 		"sum":  {Edge: "src.h * W", Gather: "sum", Vertex: "acc", Width: "outputs"},

@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // arc is one direction of an edge.
@@ -22,8 +23,7 @@ func (a arc) compare(b arc) int {
 
 // TestConvert draws graphs, with loops and parallel edges, and finds each edge again in each direction.
 func TestConvert(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for _, symmetric := range []bool{false, true} {
 		for _, weights := range []bool{false, true} {
 			for vertices := range uint32(20) {
@@ -33,7 +33,7 @@ func TestConvert(t *testing.T) {
 				slices.SortFunc(got, arc.compare)
 				slices.SortFunc(want, arc.compare)
 				if !slices.Equal(got, want) {
-					t.Fatalf("seed %d: %d vertices, edges %v, symmetric %v, weights %v: got %v", seed, vertices, edges, symmetric,
+					t.Fatalf("%d vertices, edges %v, symmetric %v, weights %v: got %v", vertices, edges, symmetric,
 						weights, got)
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // texts are spellings of a field, and what they mean.
@@ -25,10 +25,8 @@ var texts = [][2]string{
 // they are written, from the lines where they are, up to the first that is bad.
 func TestOpen_Blocks(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	r := testseed.Rand(t)
 	for range 8 {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 8))
 		header := []string{":START_ID,:END_ID,note\n", "source,target,note\n"}[r.IntN(2)] // of a type inferred, or not
 		var file strings.Builder
 		file.WriteString(header)
@@ -108,9 +106,7 @@ func TestOpen_Pairs(t *testing.T) {
 		{" 5 ", "5"}, {`"6"`, "6"}, {"007", "007"}, {"-1", "-1"}, {"1 2", "1 2"}, {"1\t2", "1\t2"}, {"x", "x"},
 		{`"a` + "\n" + `b"`, "a\nb"},
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 9))
+	r := testseed.Rand(t)
 	var file strings.Builder
 	file.WriteString(":START_ID,:END_ID\n")
 	var want []string

@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // random makes values of all kinds, with few different ones of each so that many are equal.
 type random struct{ *rand.Rand }
 
 func newRandom(t testing.TB) random {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return random{rand.New(rand.NewPCG(seed, 0))}
+	return random{testseed.Rand(t)}
 }
 
 func pick[T any](r random, of ...T) T { return of[r.IntN(len(of))] }

@@ -19,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/allowlist"
 	"github.com/penstock-db/penstock/internal/scratch"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -105,9 +106,7 @@ func TestVerify_FindsDamage(t *testing.T) {
 	commit(t, db, "made", "two")
 	create(t, db, filepath.Join(dir, "db"), next, full, Options{})
 	must(t, check(next, filepath.Join(dir, "sound")))
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	harmed := 0
 	for _, path := range []string{full, next} {
 		whole, err := os.ReadFile(path)

@@ -5,24 +5,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t testing.TB) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // edge is one of a chunk's, in the graph's numbers, with what its columns say.
 type edge struct {
@@ -114,7 +103,7 @@ func encoded(t testing.TB, c *chunk.Chunk) *chunk.Chunk {
 
 // The two parts are all edges, each in one of them, in their order and with their columns.
 func TestCut_EveryEdgeIsInOnePart(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 300 {
 		n := 1 + rng.Uint64N(200)
 		c, edges := randomChunk(t, rng, n)

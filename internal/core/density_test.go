@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // multigraph is lists with loops and parallel edges, each ascending.
@@ -79,9 +79,7 @@ func (g multigraph) among(rank []uint32, size uint64) Candidate {
 }
 
 func TestCount_IsWhatTheDefinitionSays(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for range 300 {
 		g := randomGraph(random)
 		rank := make([]uint32, len(g))

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The densest interval is the best of all that begin at a block, and what it says is inside is so.
 func TestGrid_DensestOfAll(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 60 {
 		n := 1 + rng.Uint64N(3000)
 		c, edges := randomChunk(t, rng, n)

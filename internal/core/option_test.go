@@ -4,12 +4,14 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // What a survey says of its options is so: of those of highest degree exactly, of intervals but for who has no edge,
 // and for edges that are there twice.
 func TestSurvey_OptionsAreAsTheySay(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 100 {
 		n := 1 + rng.Uint64N(400)
 		c, edges := randomChunk(t, rng, n)

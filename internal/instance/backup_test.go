@@ -13,15 +13,14 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/backup"
 	"github.com/penstock-db/penstock/internal/scratch"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Whatever statements, loads, write-backs and compactions have made of a database: each backup of
 // it restores what was there when it was made, by every row of every graph and by the result of
 // an algorithm.
 func TestBackup_Random(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	h := &backupHistory{t: t, r: rand.New(rand.NewPCG(seed, 0)), dir: scratch.Dir(t)}
+	h := &backupHistory{t: t, r: testseed.Rand(t), dir: scratch.Dir(t)}
 	db, err := Open(filepath.Join(h.dir, "db"))
 	must(t, err)
 	h.db = db

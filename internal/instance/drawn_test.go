@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // answer are the rows of a statement, as sorted texts.
@@ -31,8 +32,7 @@ func answer(t *testing.T, db *DB, statement string) (rows []string) {
 // in whatever order these come: it streams what the statement that is its oracle counts in the graph itself. What is
 // computed on it is what is computed on a graph of those relationships alone, and stays beside others.
 func TestQuery_DrawsUpAGraph(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	for round := range 4 {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		db := loaded(t, "1 2\n")

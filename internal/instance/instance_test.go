@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -56,8 +56,7 @@ func run(t *testing.T, db *DB, request host.Request) *Result {
 
 // The n largest are those of a full sort, whatever the values.
 func TestLargest_IsAPrefixOfSorting(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	for range 200 {
 		column := algorithms.NewValues(algorithms.Column{Type: algorithms.Float}, rng.IntN(50))
 		for v := range column.Floats {
@@ -67,7 +66,7 @@ func TestLargest_IsAPrefixOfSorting(t *testing.T) {
 		slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(column.Floats[b], column.Floats[a]) })
 		n := rng.IntN(12)
 		if got := largest(column, nil, n); !slices.Equal(got, want[:min(n, len(want))]) {
-			t.Fatalf("seed %d: largest %d of %v: %v, want %v", seed, n, column.Floats, got, want)
+			t.Fatalf("largest %d of %v: %v, want %v", n, column.Floats, got, want)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -46,8 +47,7 @@ func mixed(r *rand.Rand, texts bool) (nodes, edges, part []string) {
 // Algorithms give out of a part what they give out of a graph that is just that: values, vertices, pairs and paths; and
 // both stay when they are written beside each other.
 func TestSubject_IsTheGraphOfThePart(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	for i, texts := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		nodes, edges, part := mixed(r, texts)

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/mega/linear"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Regressions come to the objectives that LIBLINEAR finds for a9a with C = 1 and no bias, which its authors' own
@@ -53,9 +54,7 @@ func TestRegress_Published(t *testing.T) {
 // TestRegress_Converges: with a small penalty, and with features of any scale, a regression is not over before it has
 // come near the best, by its defaults; and one that has too few epochs says so.
 func TestRegress_Converges(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	s, file := unscaled(t, rand.New(rand.NewPCG(seed, 0)))
+	s, file := unscaled(t, testseed.Rand(t))
 	db, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

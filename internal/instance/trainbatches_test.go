@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -21,8 +21,7 @@ import (
 // rounding, whatever the model adds up, and so is every loss. Degrees are those of the whole graph.
 func TestTrain_OneBatchOfAllNeighbors(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	models := []neural.Model{{Name: "degrees", Sizes: map[string]int{"hidden": 8}, SelfLoops: true, Layers: []neural.Layer{
 		{Edge: "relu(dst.h * G + src.h * W) * edge.weight / (1.0 + src.out_degree)", Gather: "max", Width: "hidden",
@@ -75,8 +74,7 @@ func TestTrain_OneBatchOfAllNeighbors(t *testing.T) {
 // The same seed gives the same model to the bit: by any number of threads, on a device that has no room for the whole
 // graph, and after the training has died. What the device takes is within its budget, and bytes are counted.
 func TestTrain_BatchesSameBits(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	db := tangle(t, r, 1500, formats.Directed)
 	model, _ := neural.Lookup([]string{"sage", "gcn", "gat"}[r.IntN(3)])

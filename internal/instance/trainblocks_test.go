@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/formats/sbm"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The stochastic block model has limits of what can be found out (Decelle et al., Physical Review E 2011). With two
@@ -16,7 +16,7 @@ import (
 // that. Features alone tell little here: they are normal, with means half a deviation apart.
 func TestTrain_DetectabilityLimits(t *testing.T) {
 	long.Unraced(t)
-	seed := neuraltest.Seed(t)
+	seed := testseed.New(t)
 	accuracy := func(name string, mixing float64) float64 {
 		t.Helper()
 		source, err := sbm.New(sbm.Options{Scale: 11, EdgeFactor: 8, Classes: 2, Features: 16, Mixing: mixing, Signal: 0.1,

@@ -3,12 +3,12 @@ package instance
 import (
 	"math"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // edgeTasks are values of edges, and links with negatives, by a model whose vectors are made of messages, and by one
@@ -28,8 +28,7 @@ func edgeTasks(seed uint64) map[string]host.TrainRequest {
 // same but for rounding, and so are the scores of edges that are held out.
 func TestTrainEdges_OneBatchOfAll(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
 	for _, orientation := range long.Draw(t, orientations, 1) {
 		db := rated(t, seed, 400, orientation, func(string) bool { return true })
@@ -56,8 +55,7 @@ func TestTrainEdges_OneBatchOfAll(t *testing.T) {
 // The same seed gives the same model to the bit: by any number of threads, on a device that has no room for the whole
 // graph, and after the training has died. Bytes are counted.
 func TestTrainEdges_BatchesSameBits(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	db := rated(t, seed, 1500, formats.Directed, func(string) bool { return true })
 	for name, request := range edgeTasks(seed) {
 		request.Model.Training.Patience = 0
@@ -101,8 +99,7 @@ func smallBatches(t *testing.T, db *DB, name string, request host.TrainRequest, 
 
 // Rows of vertices that are learned, where vertices have labels, are learned batch by batch as well.
 func TestTrain_BatchesEmbedding(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	db := circle(t, 300)
 	model, _ := neural.Lookup("sage")
 	model.Training.Epochs, model.Training.Dropout, model.Training.Patience = 4, 0, 0

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // messages is a model whose vectors are made of messages along edges, with what these say, and of degrees.
@@ -74,8 +74,7 @@ func compareNumbers(t *testing.T, what string, a, b *host.Trained) {
 // number of threads, and piece by piece as well.
 func TestTrainEdges_HeldOut(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
 		all := rated(t, seed, 1500, orientation, func(string) bool { return true })
 		some := rated(t, seed, 1500, orientation, func(part string) bool { return part == "train" })
@@ -104,8 +103,7 @@ func TestTrainEdges_HeldOut(t *testing.T) {
 // Vectors of users and items are found that ratings were made of, which neither constants nor biases tell.
 func TestTrainEdges_PlantedFactors(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 2))
 	const users, items, width = 300, 60, 2
 	vectors := make([][width]float64, users+items)
@@ -136,8 +134,7 @@ func TestTrainEdges_PlantedFactors(t *testing.T) {
 // Several devices learn of edges what one does, bit for bit, whether they hold their shares or take intervals by turns;
 // rows that are learned of vertices come to each of them.
 func TestTrainEdges_Several(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	orientations := []formats.Orientation{formats.Directed, formats.Undirected}
 	for _, orientation := range long.Draw(t, orientations, 1) {
 		db := rated(t, seed, 1500, orientation, func(string) bool { return true })

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -18,8 +18,7 @@ import (
 // that was not: vectors, biases and what is said of pairs, each with its optimizer, over the whole graph, on several
 // devices, and in batches.
 func TestTrainEdges_Dies(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	db := rated(t, seed, 1200, formats.Undirected, func(string) bool { return true })
 	for name, change := range map[string]func(*host.TrainRequest){"whole": func(*host.TrainRequest) {},
 		"several": func(r *host.TrainRequest) { r.Device = chainOf(2) },

@@ -5,19 +5,18 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Two devices, one of which looks at edges, learn what one does. Each has computed products, and both at once: without
 // intervals, no command is sent while the other is at work.
 func TestTrain_Halves(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	models := []neural.Model{}
 	for _, name := range []string{"gcn", "gat", "sage-max", "g-gcn", "gg-nn", "commnet", "mlp", "sage"} {

@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -165,8 +165,7 @@ func settings(r *rand.Rand, peak uint64) map[string]func(*host.TrainRequest) {
 // by value: losses and parameters, on whatever devices, in however many pieces, and whatever is left out.
 func TestTrain_AsTheOracle(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	cases, reached := 2, map[string]int{}
 	if long.Tests() {
 		cases = 30

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -48,8 +48,7 @@ func tangled(r *rand.Rand, n int) (string, string) {
 // pieces: to the same bits, in as few intervals as fit, with as many bytes as the paper's sum says.
 func TestTrain_PieceByPiece(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	weighted := neural.Model{Name: "weighted", Sizes: map[string]int{"hidden": 8}, SelfLoops: true, Layers: []neural.Layer{
 		{Edge: "relu(dst.h * G + src.h * W) * edge.weight", Gather: "max", Vertex: "concat(acc, self.h) * C",

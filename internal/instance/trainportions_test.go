@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // dropping is a model that drops at vertices and at edges.
@@ -51,8 +51,7 @@ func portionTasks(t *testing.T, seed uint64) map[string]func() (*DB, host.TrainR
 // has died. Each device is brought its portions alone.
 func TestTrain_Portions(t *testing.T) {
 	long.Unraced(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	tasks := portionTasks(t, seed)
 	for _, name := range long.Draw(t, slices.Sorted(maps.Keys(tasks)), 2) {
 		t.Run(name, func(t *testing.T) {
@@ -122,8 +121,7 @@ func checkPortions(t *testing.T, one, several *host.Trained) {
 // Where the devices have no room for the whole graph, they learn the same from batches, and scores are computed piece
 // by piece.
 func TestTrain_PortionsInLittleMemory(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	db := tangle(t, rand.New(rand.NewPCG(seed, 0)), 1500, formats.Directed)
 	request := host.TrainRequest{Model: dropping, Label: "grade", Split: "0.3,0.2,0.5", Seed: seed, Batch: 16,
 		Fanout: host.Fanouts{3, 2}, Features: neural.FeatureSpec{Property: "words", MultiHot: 60}, On: host.On{Threads: 1}}

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -40,8 +40,7 @@ func listed(edges string, vertices int, orientation formats.Orientation, selfLoo
 // Several devices learn what one does, bit for bit, whether they hold their shares or take intervals by turns. Each is
 // given the edges to its own vertices and no others, and what travels between them is what lies where says.
 func TestTrain_Several(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	models := []neural.Model{}
 	for _, name := range neural.Names() {

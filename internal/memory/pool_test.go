@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 const forever = time.Hour
@@ -45,8 +47,7 @@ func asked(t *testing.T, p *Pool, a *Account, n int64) <-chan error {
 // Whatever accounts ask for and whoever ends first, the pool and its shares never exceed their
 // limits, no request waits forever, and everything comes back.
 func TestPool_Random(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	const limit, accounts, steps = 1 << 20, 16, 400
 	p := NewPool(limit, 20*time.Millisecond)
 	shares := []*Share{p.NewShare(limit / 2), p.NewShare(limit / 3)}

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
@@ -87,7 +88,7 @@ func agree(t *testing.T, values []*dataflow.Value, v *dataflow.Value, d *dataflo
 // without edges.
 func TestEncode(t *testing.T) {
 	runtime := orttest.Runtime(t)
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	models := []neural.Model{weighted}
 	for _, name := range neural.Names() {
 		m, _ := neural.Lookup(name)
@@ -125,7 +126,7 @@ func TestEncode(t *testing.T) {
 // Random programs, with every operator that an expression can become, say what the oracle says.
 func TestEncode_RandomPrograms(t *testing.T) {
 	runtime := orttest.Runtime(t)
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
+	r := testseed.Rand(t)
 	programs := 20
 	if long.Tests() {
 		programs = 300

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A process makes files, syncs each and reports it. After a power failure every reported one is there. Rounds go on
@@ -23,9 +24,7 @@ func TestDisk(t *testing.T) {
 		t.Skip("needs root, /dev/fuse, a loop device and mkfs.ext4 (Debian: fuse3, e2fsprogs): ", err)
 	}
 	defer func() { check(t, d.Close()) }()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	reported, cached, lost := 0, 0, 0
 	tested := func() bool { return reported > 0 && lost > 0 && lost < cached }
 	for round := 0; round < 10 || !tested() && round < 100; round++ {

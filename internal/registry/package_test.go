@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/pack"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // packaged makes a package of a plugin "turbine", of this many files beside the program.
@@ -209,9 +209,7 @@ func installByTurns() {
 // Whenever an installation is killed, what was there before is whole, or what was to be; the next one clears away the
 // rest.
 func TestInstall_Killed(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	rng := rand.New(rand.NewPCG(seed, 0))
-	defer func() { t.Logf("seed %d", seed) }()
+	rng := testseed.Rand(t)
 	old, next := packaged(t, "1.2.0", 20, nil), packaged(t, "1.3.0", 20, nil)
 	r := fresh(t)
 	if _, err := r.Install(t.Context(), old, unsigned); err != nil {

@@ -2,17 +2,16 @@ package schedule
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Near vertices are those with the best values, about a share of the edges of all, and never none that
 // has edges; the others are left for later.
 func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	for round := range 40 {
 		n := 64 * (1 + rng.IntN(1000))
 		everyone := chunk.Interval{Count: uint64(n)}
@@ -34,7 +33,7 @@ func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
 		all, some := active.Demand(everyone, degrees, chunk.Places{}), near.Demand(everyone, degrees, chunk.Places{})
 		if got := float64(some) / float64(all); all > 0 &&
 			(some == 0 || active.Count(everyone) > 2000 && math.Abs(got-share) > 0.1) {
-			t.Errorf("seed %d, round %d: near are %d of %d edges, want a share of %g", seed, round, some, all, share)
+			t.Errorf("round %d: near are %d of %d edges, want a share of %g", round, some, all, share)
 		}
 		worst, best := math.Inf(-1), math.Inf(1)
 		for v := range active.Members(everyone) {
@@ -45,11 +44,11 @@ func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
 			}
 		}
 		if worst >= best {
-			t.Errorf("seed %d, round %d: near is one at %g, far one at %g", seed, round, worst, best)
+			t.Errorf("round %d: near is one at %g, far one at %g", round, worst, best)
 		}
 		p.Rest()
 		if p.Near(0, active[0]) != active[0] || (*Priority)(nil).Near(0, active[0]) != active[0] {
-			t.Errorf("seed %d, round %d: without a choice some wait", seed, round)
+			t.Errorf("round %d: without a choice some wait", round)
 		}
 	}
 }

@@ -3,10 +3,12 @@ package stats
 import (
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 func TestDistribution(t *testing.T) {
-	rng := random(t)
+	rng := testseed.Rand(t)
 	for range 100 {
 		degrees := make([]uint32, 1+rng.IntN(50))
 		for i := range degrees {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -33,7 +34,7 @@ func drawn(t *testing.T, r *Report) string {
 }
 
 func TestWriteSVG(t *testing.T) {
-	rng, db := random(t), testDB(t)
+	rng, db := testseed.Rand(t), testDB(t)
 	for range 5 {
 		s := randomSample(rng)
 		r, err := Of(t.Context(), s.snapshot(t, db, store.OrderRabbit), Options{})
@@ -48,7 +49,7 @@ func TestWriteSVG(t *testing.T) {
 
 // TestSpy_Path: the paths of all shades together cover what is not empty, once.
 func TestSpy_Path(t *testing.T) {
-	rng := random(t)
+	rng := testseed.Rand(t)
 	for range 100 {
 		s := newSpy(uint64(1+rng.IntN(300)), nil)
 		for range rng.IntN(200) {

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/graphtest"
 	"github.com/penstock-db/penstock/internal/scratch"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -23,12 +23,6 @@ type sample struct {
 	n        int
 	edges    [][2]int
 	directed bool
-}
-
-func random(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }
 
 func randomSample(rng *rand.Rand) sample {
@@ -104,7 +98,7 @@ func degrees(m [][]uint64) (out, in []uint32) {
 }
 
 func TestOf_IsWhatTheMatrixSays(t *testing.T) {
-	rng, db := random(t), testDB(t)
+	rng, db := testseed.Rand(t), testDB(t)
 	for range 25 {
 		s := randomSample(rng)
 		r, err := Of(t.Context(), s.snapshot(t, db, store.OrderNone), Options{})
@@ -147,7 +141,7 @@ func TestOf_IsWhatTheMatrixSays(t *testing.T) {
 // tell, and who is in a core among those of one degree.
 func TestOf_WhateverTheOrder(t *testing.T) {
 	db := testDB(t)
-	s := randomSample(random(t))
+	s := randomSample(testseed.Rand(t))
 	want, err := Of(t.Context(), s.snapshot(t, db, store.OrderNone), Options{})
 	must(t, err)
 	for _, order := range []store.Order{store.OrderDegree, store.OrderBFS, store.OrderRabbit} {

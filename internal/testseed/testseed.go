@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"sync"
 	"testing"
 )
 
@@ -26,10 +27,35 @@ func New(t testing.TB) uint64 {
 	return seed
 }
 
-// Rand draws by the seed and the name of the test, so that subtests draw differently by one seed.
+// Rand draws by the seed, the name of the test, and how often the test has asked before: by one seed, subtests draw
+// differently, and so do two generators of one test.
 func Rand(t testing.TB) *rand.Rand {
 	t.Helper()
 	name := fnv.New64a()
 	name.Write([]byte(t.Name()))
-	return rand.New(rand.NewPCG(New(t), name.Sum64()))
+	return rand.New(rand.NewPCG(New(t), name.Sum64()+before(t)))
+}
+
+// asked is how often each test that has not ended has asked for a generator.
+var asked struct {
+	sync.Mutex
+	by map[testing.TB]uint64
+}
+
+func before(t testing.TB) uint64 {
+	asked.Lock()
+	defer asked.Unlock()
+	if asked.by == nil {
+		asked.by = map[testing.TB]uint64{}
+	}
+	n, again := asked.by[t]
+	asked.by[t] = n + 1
+	if !again {
+		t.Cleanup(func() {
+			asked.Lock()
+			defer asked.Unlock()
+			delete(asked.by, t)
+		})
+	}
+	return n
 }

@@ -14,6 +14,7 @@ type recorder struct {
 }
 
 func (r *recorder) Helper()                         {}
+func (r *recorder) Cleanup(func())                  {}
 func (r *recorder) Name() string                    { return r.name }
 func (r *recorder) Logf(format string, args ...any) { r.log += fmt.Sprintf(format, args...) }
 func (r *recorder) Fatalf(format string, args ...any) {
@@ -59,13 +60,17 @@ func TestNew_Wrong(t *testing.T) {
 	}
 }
 
-// The same test draws the same again, another one not.
+// The same test draws the same again, another one not, and neither does a second generator of one test.
 func TestRand(t *testing.T) {
 	t.Setenv(variable, "7")
 	draw := func(test string) uint64 { return Rand(&recorder{name: test}).Uint64() }
 	a, again, b := draw("a"), draw("a"), draw("b")
 	if a != again || a == b {
 		t.Errorf("a draws %d, then %d; b %d", a, again, b)
+	}
+	test := &recorder{name: "a"}
+	if first, second := Rand(test).Uint64(), Rand(test).Uint64(); first != a || second == a {
+		t.Errorf("one test draws %d, and by a second generator %d; another of its name %d", first, second, a)
 	}
 	t.Setenv(variable, "8")
 	if draw("a") == a {

@@ -2,14 +2,14 @@ package heldout
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Places are even, and those of one seed say nothing of those of the next: 10,000 edges of a grid of vertices.
 func TestPlacesAreEven(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	var tenths, next [10]int
 	for u := range uint64(100) {
 		for v := range uint64(100) {

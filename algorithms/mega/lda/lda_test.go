@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/mega"
 	"github.com/penstock-db/penstock/algorithms/mega/megatest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // On blog entries of KOS, each tenth of which is held out, plain Gibbs sampling comes to 1804 after 50 sweeps.
@@ -52,7 +53,7 @@ func TestPublished(t *testing.T) {
 // Of a corpus of three tokens every assignment of topics is drawn as often as its joint probability says:
 // chi-square.
 func TestPosterior(t *testing.T) {
-	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: megatest.Random(t).Uint64()}
+	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: testseed.Rand(t).Uint64()}
 	c := Corpus{Words: 2, Documents: [][]uint32{{0, 1}, {0}}}
 	s, err := New(c, p)
 	if err != nil {
@@ -71,7 +72,7 @@ func TestPosterior(t *testing.T) {
 
 // Topics that documents were drawn from are found again: each word's own topic has most of it.
 func TestRecovered(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	const topics, own = 5, 8
 	c := Corpus{Words: topics * own}
 	for range 300 {

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/mega"
 	"github.com/penstock-db/penstock/algorithms/mega/megatest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 func a9a(t *testing.T) Samples {
@@ -66,7 +67,7 @@ func TestPublishedL1(t *testing.T) {
 }
 
 func random(t *testing.T) Samples {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	s := Samples{Features: 8, Offsets: []int{0}}
 	for i := range 60 {
 		s.Labels = append(s.Labels, float64(2*r.IntN(2)-1))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/mega"
 	"github.com/penstock-db/penstock/algorithms/mega/megatest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 func demo(t *testing.T) (train Ratings, test []Rating) {
@@ -50,7 +51,7 @@ func TestDemo(t *testing.T) {
 
 // Where steps are small, the sum of a step's changes is the gradient of the objective: by central differences.
 func TestGradient(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	train, _ := planted(r, 5, 4, 20, 3, 0.5)
 	train.All = train.All[:1]
 	m := newModel(train, 3)
@@ -83,7 +84,7 @@ func TestGradient(t *testing.T) {
 
 // Least squares never make the objective larger.
 func TestAlternateDescends(t *testing.T) {
-	train, _ := planted(megatest.Random(t), 40, 20, 300, 3, 0.5)
+	train, _ := planted(testseed.Rand(t), 40, 20, 300, 3, 0.5)
 	was := math.Inf(1)
 	for epochs := 1; epochs < 6; epochs++ {
 		m, err := Alternate(train, Params{4, epochs, 1, 2, 1})

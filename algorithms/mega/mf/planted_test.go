@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/mega/megatest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // planted are ratings 3.5 + p·q + noise, of vertices by a power law; a tenth is to test with.
@@ -29,7 +29,7 @@ func planted(r *rand.Rand, users, items, n, rank int, noise float64) (train Rati
 
 // Both ways to train find factors that ratings were made of: little more than the noise is left.
 func TestPlanted(t *testing.T) {
-	train, test := planted(megatest.Random(t), 1000, 300, 60000, 2, 0.3)
+	train, test := planted(testseed.Rand(t), 1000, 300, 60000, 2, 0.3)
 	for name, learn := range map[string]func(Ratings, Params) (*Model, error){"sgd": Train, "als": Alternate} {
 		m, err := learn(train, Params{Rank: 4, Epochs: 30, Rate: 0.1, L2: 1, Seed: 1})
 		if err != nil {

@@ -2,18 +2,16 @@ package adjacency
 
 import (
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Sections are all vertices in their order, at most so many, and none has more than three times what it should of
 // either vertices or edges, unless one vertex has.
 func TestSections(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 200 {
 		degrees, edges, most := make([]int64, r.IntN(20_000)), int64(0), int64(0)
 		for v := range degrees {

@@ -1,17 +1,17 @@
 package dataflow_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // What a Builder makes fits together; what has another width, place or order than that does not.
 func TestCheck(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 50 {
 		p := neuraltest.Grow(r, r.IntN(2) == 0, neuraltest.RandomData(r))
 		if err := dataflow.Check(p.Values); err != nil {

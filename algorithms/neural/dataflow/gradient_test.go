@@ -8,11 +8,12 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Gradients are those of central differences, hoisted and factored out or not, whatever the graph.
 func TestGradient(t *testing.T) {
-	r, cases := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 40
+	r, cases := testseed.Rand(t), 40
 	if long.Tests() {
 		cases = 400
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // attention is sums over edges as attention and its gradient make them, and the largest score, of the input x alone.
@@ -36,7 +37,7 @@ func pick(r *rand.Rand, from ...*dataflow.Value) *dataflow.Value { return from[r
 // Sums that scalar products have been taken out of are what they were, and leave none at the edges. The largest is the
 // same to the bit wherever there are edges.
 func TestGather_Linear(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
+	r := testseed.Rand(t)
 	for range 300 {
 		data, draw := neuraltest.RandomData(r), r.Uint64()
 		evaluate := func(plain bool) (dataflow.Matrix, dataflow.Matrix, []*dataflow.Value) {

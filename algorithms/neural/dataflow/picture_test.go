@@ -4,18 +4,18 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A picture is well-formed, names every value that is computed, and has an arrow for each stage that reads what another
 // has stored.
 func TestSchedule_Picture(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 7))
+	r := testseed.Rand(t)
 	for range 20 {
 		d := neuraltest.RandomData(r)
 		p := neuraltest.Grow(r, false, d)

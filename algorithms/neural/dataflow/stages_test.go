@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // passes runs a schedule as a device does that can see no more than it must: what a pass stores is there for others
@@ -233,7 +234,7 @@ func (p *passes) small(v *dataflow.Value) dataflow.Matrix {
 
 // A schedule computes what its values are, pass by pass, whatever the order of vertices.
 func TestSchedule(t *testing.T) {
-	r, cases := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 60
+	r, cases := testseed.Rand(t), 60
 	if long.Tests() {
 		cases = 1000
 	}
@@ -290,8 +291,9 @@ func TestSchedule_Passes(t *testing.T) {
 
 // Features times a dropout are computed again for each pass that multiplies them, and stored only for edges to read.
 func TestSchedule_Light(t *testing.T) {
+	r := testseed.Rand(t)
 	for _, far := range []bool{false, true} {
-		b, r := dataflow.NewBuilder(false), rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
+		b := dataflow.NewBuilder(false)
 		data := neuraltest.RandomData(r)
 		for data.Vertices < 3 || len(data.Sources) < 3 {
 			data = neuraltest.RandomData(r)

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/algorithms/neural/rowwise"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // outputs are what models say of pairs: empty is their vectors' product and two biases.
@@ -21,7 +22,7 @@ var outputs = []string{"",
 // What a model says of pairs, its loss and its gradients are those of the oracle, and the gradients of what is learned
 // and of what pairs are made of are those of central differences.
 func TestBlock_Decoders(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for _, task := range []neural.Task{neural.EdgeValues, neural.Links} {
 		for _, output := range outputs {
 			m, _ := neural.Lookup("factors")

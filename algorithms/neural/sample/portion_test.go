@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A portion has its seeds, all that they hear of within as many hops as there are fanouts, and nothing else; what hears
 // within them has the list that it has in the whole. It is no larger than foretold.
 func TestGraph_Portion(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	var whole, p Graph
 	for range 300 {

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // listed are lists in memory, with a property that tells which entry it is.
@@ -57,8 +58,7 @@ func TestKey_OfAll(t *testing.T) {
 // Every neighbor is kept as often as any other, and every pair: chi-square over what many vertices keep of lists that
 // are equally long. A generator that is a little off, or places that come in pairs, would show.
 func TestPlaces_Unbiased(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	const n, count, draws = 12, 4, 60_000
 	singles, pairs := make([]float64, n), make([]float64, n*n)
 	for v := range uint32(draws) {
@@ -105,9 +105,7 @@ func TestPlaces_Unbiased(t *testing.T) {
 
 // A sampled graph is what its definition says, by another way: recursion over hops with sets.
 func TestSampler_AsDefined(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 200 {
 		loops := r.IntN(2) == 0
 		l := random(r, 1+r.IntN(60), loops)
@@ -214,9 +212,7 @@ func placesOf(s Sampler, degree, epoch, hop int, v uint32) (places []int) {
 
 // The edges by the rows that they come from are the same edges.
 func TestGraph_Reverse(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 50 {
 		l := random(r, 1+r.IntN(40), false)
 		s := Sampler{Lists: l, Fanouts: Fanouts{3, All}, Properties: 1, Seed: r.Uint64(), Threads: 1}

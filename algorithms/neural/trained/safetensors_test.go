@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A model that is written as safetensors is read back, to the bit.
 func TestDecodeSafetensors(t *testing.T) {
-	m := model(t, rand.New(rand.NewPCG(neuraltest.Seed(t), 2)))
+	m := model(t, testseed.Rand(t))
 	file, err := m.EncodeSafetensors()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func asIs(string, map[string]any) {}
 
 // Parameters of other programs, of every precision, take the place of a model's, which forgets how it was trained.
 func TestDecodeSafetensors_Like(t *testing.T) {
-	m := model(t, rand.New(rand.NewPCG(neuraltest.Seed(t), 3)))
+	m := model(t, testseed.Rand(t))
 	for kind, write := range map[string]func([]byte, float32) []byte{
 		"F32": single,
 		"F64": func(b []byte, x float32) []byte {
@@ -102,7 +102,7 @@ func TestDecodeSafetensors_Like(t *testing.T) {
 
 // What is wrong with a file is named, with the parameter and what to do.
 func TestDecodeSafetensors_Wrong(t *testing.T) {
-	m := model(t, rand.New(rand.NewPCG(neuraltest.Seed(t), 4)))
+	m := model(t, testseed.Rand(t))
 	first := m.Parameters[0]
 	of := func(change func(map[string]any)) []byte {
 		return foreign(t, m, "F32", single, func(name string, about map[string]any) {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // model is a built-in one with parameters at random.
@@ -36,7 +36,7 @@ func model(t testing.TB, r *rand.Rand) *trained.Model {
 
 // What is written is read back, to the bit, and fits its architecture.
 func TestModel(t *testing.T) {
-	m := model(t, rand.New(rand.NewPCG(neuraltest.Seed(t), 0)))
+	m := model(t, testseed.Rand(t))
 	file, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestModel(t *testing.T) {
 
 // A file that lacks its end, or in which a bit has changed, is refused.
 func TestDecode_Damage(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
+	r := testseed.Rand(t)
 	m := model(t, r)
 	file, err := m.Encode()
 	if err != nil {

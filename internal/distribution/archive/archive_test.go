@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/penstock-db/penstock/internal/distribution/archive/archivetest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 func textFile(name, text string) File {
@@ -47,8 +46,7 @@ func read(packed []byte, limits Limits) (all []string, err error) {
 
 // However files are ordered, the same bytes come out, and what is read is what was written.
 func TestWrite_SameBytes(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	first := textFile("plugin.yaml", "the manifest")
 	var others []File
 	want := []string{"plugin.yaml false the manifest"}
@@ -65,11 +63,11 @@ func TestWrite_SameBytes(t *testing.T) {
 	once := written(t, append([]File{first}, others...)...)
 	rng.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 	if again := written(t, append([]File{first}, others...)...); !bytes.Equal(once, again) {
-		t.Errorf("seed %d: %d and %d bytes, or others", seed, len(once), len(again))
+		t.Errorf("%d and %d bytes, or others", len(once), len(again))
 	}
 	got, err := read(once, DefaultLimits)
 	if err != nil || len(got) != len(want) {
-		t.Fatalf("seed %d: %d files of %d, %v", seed, len(got), len(want), err)
+		t.Fatalf("%d files of %d, %v", len(got), len(want), err)
 	}
 	for _, w := range want {
 		found := false
@@ -77,7 +75,7 @@ func TestWrite_SameBytes(t *testing.T) {
 			found = found || g == w
 		}
 		if !found {
-			t.Errorf("seed %d: %.40s… is lost", seed, w)
+			t.Errorf("%.40s… is lost", w)
 		}
 	}
 	if got[0] != want[0] {

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A percentile is that of the sorted numbers, or 0.1 % more at most; least, largest and mean are exact.
 func TestHistogram_IsOfTheSortedNumbers(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	for round := range 200 {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		numbers := make([]float64, 1+r.IntN(300))

@@ -8,13 +8,14 @@ import (
 
 	"github.com/penstock-db/penstock/internal/query/execute"
 	"github.com/penstock-db/penstock/internal/query/plan"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
 // An aggregate gives the same rows in the same order, or the same error, on one processor and on
 // several, also of sums whose order matters, and with little memory; before and after compaction.
 func TestAggregatesAreDivided(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	w.run(
 		fmt.Sprintf(
 			"UNWIND range(0, 19999) AS i CREATE (n:A {i: i, k: (i * %d) %% 97, f: 1.0 / (i + 1), s: toString(i %% 7)})", 1+

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // labelTest is a random test of labels, as it is written, and what it says of nodes.
@@ -28,7 +30,7 @@ func labelTest(rnd *rand.Rand, depth int) (text string, holds func(labels []stri
 // Whatever a pattern says of labels, it finds the nodes that it says, each once and in the order of their ids: as
 // changes, in the base, and both.
 func TestLabelTests_FindNodes(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	var nodes [][]string
 	grow := func() {
 		for range 40 {

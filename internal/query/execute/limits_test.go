@@ -12,11 +12,12 @@ import (
 
 	"github.com/penstock-db/penstock/internal/query/execute"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Sorting and grouping give the same with little memory as with much, and leave no files.
 func TestSortingAndGroupingSpill(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	w.fill(rnd, 20, 30)
 	dir := t.TempDir()
 	rows := fmt.Sprintf(

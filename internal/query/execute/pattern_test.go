@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // step is a relationship of a random pattern, from one of its nodes to another.
@@ -148,7 +150,7 @@ func (o *oracle) walks(p *pattern, nodes []int, i int, s step, at, length int, u
 // Whatever the order in which it is planned, a pattern has the rows that trying everything finds,
 // and count(*) their number.
 func TestMatchesOfRandomPatterns(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	o := w.fill(rnd, 7, 14)
 	for range 150 {
 		p := randomPattern(rnd)
@@ -169,7 +171,7 @@ func TestMatchesOfRandomPatterns(t *testing.T) {
 
 // A path of k relationships is counted by walking k-1 of them.
 func TestCountsOfPathsUseDegrees(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	o := w.fill(rnd, 7, 20)
 	for _, hop := range []string{"-[%s]->", "<-[%s]-", "-[%s]-"} {
 		for _, types := range []string{"", ":R", ":R|S"} {

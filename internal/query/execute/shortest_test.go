@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // lengths are the distances from a node, along the arrows or both ways; -1: it is not reached.
@@ -30,7 +32,7 @@ func relax(far []int, a, b int) {
 
 // A shortest path is as long as the distance, and all shortest paths are all paths of that length.
 func TestShortestPathsAreOfTheDistance(t *testing.T) {
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	o := w.fill(rnd, 12, 18)
 	for from := range o.nodes {
 		for _, arrow := range []string{"->", "-"} {
@@ -60,7 +62,7 @@ func TestShortestPathsAreOfTheDistance(t *testing.T) {
 // SHORTEST k are the first k trails in order of length, and with GROUPS all that are of one of the first k lengths.
 func TestShortestTrailsAreTheFirstOfAll(t *testing.T) {
 	const edges = "[r IN relationships(p) | id(r)]" // which tell parallel ones apart
-	rnd, w := seeded(t), newWorld(t)
+	rnd, w := testseed.Rand(t), newWorld(t)
 	o := w.fill(rnd, 8, 14)
 	for from := range o.nodes {
 		for _, arrow := range []string{"->", "-"} {

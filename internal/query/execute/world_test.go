@@ -155,12 +155,6 @@ func (w *world) fill(rnd *rand.Rand, nodes, rels int) *oracle {
 
 func pick(rnd *rand.Rand, of ...string) string { return of[rnd.IntN(len(of))] }
 
-func seeded(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
-
 func sorted(rows []string) []string {
 	rows = slices.Clone(rows)
 	slices.Sort(rows)

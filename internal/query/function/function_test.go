@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 var call = &Call{
@@ -144,9 +145,7 @@ func TestFunctionsTakeAnything(t *testing.T) {
 		value.OfDate(1), value.OfLocalTime(1), value.OfTime(value.ZonedTime{}), value.OfLocalDateTime(time.Unix(0, 0).UTC()),
 		value.OfDateTime(time.Unix(0, 0).UTC()), value.OfDuration(value.Span{Months: 1}),
 		value.OfPoint(value.Place{SRID: value.WGS84})})
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for _, name := range Names() {
 		f, _ := Lookup(name)
 		for range 2000 {

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 var nan = math.NaN()
@@ -84,9 +83,7 @@ func TestBinaryRefuses(t *testing.T) {
 
 // Integers are right or refused: big.Int is the oracle.
 func TestIntegersOverflow(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 200_000 {
 		a, b := int64(r.Uint64())>>r.IntN(64), int64(r.Uint64())>>r.IntN(64)
 		for op, exact := range map[ast.BinaryOp]func(x, y *big.Int) *big.Int{

@@ -3,13 +3,13 @@ package function
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 type m = map[string]any
@@ -187,9 +187,7 @@ func TestPoints(t *testing.T) {
 // Whatever fields a map has, a constructor makes a value that can be written and read again, or
 // says what is wrong.
 func TestConstructOfAnyFields(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	numbers := []int64{0, 1, 2, 3, 4, 12, 52, 60, 366, 999, -1, 1984, 999_999_999, -999_999_999, math.MaxInt64,
 		math.MinInt64}
 	others := []value.Value{construct(t, "date", "1984-11-11"), construct(t, "datetime", "+999999999-12-31T23:59-18:00"),

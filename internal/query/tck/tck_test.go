@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +18,7 @@ import (
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/query/internal/feature"
 	"github.com/penstock-db/penstock/internal/scratch"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -29,8 +28,8 @@ var knownFailures string
 // drawnOf is how many scenarios there are for each that a short test draws.
 const drawnOf = 16
 
-// A short test runs every 16th scenario, beginning at a random one; a long one, all. PENSTOCK_TCK_FIRST=3 begins at
-// the third, PENSTOCK_TCK_SHRINK=1 runs all and takes what passes from the file of known failures.
+// A short test runs every 16th scenario, beginning at a random one; a long one, all. PENSTOCK_TCK_SHRINK=1 runs all
+// and takes what passes from the file of known failures.
 func TestTCK(t *testing.T) {
 	dir := feature.Needed(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // collecting took a quarter of the time
@@ -41,11 +40,8 @@ func TestTCK(t *testing.T) {
 	defer db.Close()
 	r := &record{root: dir, seen: map[string]int{}, outcomes: map[string]error{}, step: 1}
 	if !long.Tests() && os.Getenv(shrinkVariable) == "" {
-		r.step, r.next = drawnOf, 1+rand.IntN(drawnOf)
-		if first, err := strconv.Atoi(os.Getenv(firstVariable)); err == nil {
-			r.next = max(first, 1)
-		}
-		t.Logf("every %dth scenario; %s=%d repeats this test, PENSTOCK_LONG=1 runs all", drawnOf, firstVariable, r.next)
+		r.step, r.next = drawnOf, 1+testseed.Rand(t).IntN(drawnOf)
+		t.Logf("every %dth scenario from the %dth on; PENSTOCK_LONG=1 runs all", drawnOf, r.next)
 	}
 	suite := godog.TestSuite{
 		Name:                "openCypher TCK",
@@ -60,10 +56,7 @@ func TestTCK(t *testing.T) {
 	r.report(t)
 }
 
-const (
-	shrinkVariable = "PENSTOCK_TCK_SHRINK"
-	firstVariable  = "PENSTOCK_TCK_FIRST"
-)
+const shrinkVariable = "PENSTOCK_TCK_SHRINK"
 
 // record is what came of every scenario.
 type record struct {

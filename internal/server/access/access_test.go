@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/server/auth"
 	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/status"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // fake has the graphs air and sea, and statements READ and WRITE.
@@ -86,9 +85,7 @@ func code(ctx context.Context, err error) string {
 // TestDatabase_Random draws grants, graphs and access, and compares what is refused with what the
 // sentences of the documentation say.
 func TestDatabase_Random(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	d, users := world(t)
 	for range 300 {
 		var given []auth.Grant

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // model is what a version must say, kept in maps.
@@ -270,9 +270,7 @@ func change(r *rand.Rand, d *Draft, m *model) {
 // Versions say what a model of maps says, whichever way they are made: by the draft, by its changes, and by its changes
 // encoded. Later changes leave earlier versions alone.
 func TestState_IsAModelInVersions(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	base := &State{NodeBase: modelNodes, RelationshipBase: modelRelationships}
 	base.NodePostings.keys, base.RelationshipPostings.keys = []Token{indexedKey}, []Token{indexedKey}
 	versions := []version{{base, emptyModel(), emptyModel().text()}}
@@ -287,15 +285,17 @@ func TestState_IsAModelInVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for way, s := range map[string]*State{"draft": d.Commit(from.state, c), "applied": from.state.Apply(c),
-			"decoded": from.state.Apply(decoded)} {
-			says := m
-			if way != "draft" {
+		for _, made := range []struct {
+			way   string
+			state *State
+		}{{"draft", d.Commit(from.state, c)}, {"applied", from.state.Apply(c)}, {"decoded", from.state.Apply(decoded)}} {
+			s, says := made.state, m
+			if made.way != "draft" {
 				says = without(m, from.state, d)
 			}
 			got, want := s.text(), says.text()
 			if got != want {
-				t.Fatalf("%s: got\n%s\nwant\n%s", way, got, want)
+				t.Fatalf("%s: got\n%s\nwant\n%s", made.way, got, want)
 			}
 			checkPostings(t, s, says)
 			versions = append(versions, version{s, says, want})

@@ -1,17 +1,15 @@
 package delta
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Versions of a list are what slices are, and later additions leave earlier versions alone.
 func TestRuns_AreListsInVersions(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	type version struct {
 		runs runs[int]
 		want []int

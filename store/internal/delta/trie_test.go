@@ -2,17 +2,15 @@ package delta
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Versions of a Trie are what maps are, and later changes leave earlier versions alone.
 func TestTrie_IsAMapInVersions(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	type version struct {
 		trie Trie[int]
 		want map[uint64]*int

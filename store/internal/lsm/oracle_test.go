@@ -15,6 +15,8 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // oracle is a Badger database, with all values that each key ever had.
@@ -248,7 +250,7 @@ func (o *oracle) same(files *Files, key string, want []byte) {
 // TestOpen_IsWhatBadgerHas does random things to a Badger database. What Open and Salvage read of its files, while
 // it is open and when it is closed, is what Badger says.
 func TestOpen_IsWhatBadgerHas(t *testing.T) {
-	for _, seed := range []uint64{1, rand.Uint64()} {
+	for _, seed := range []uint64{1, testseed.New(t)} {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			o := newOracle(t, seed)
 			var story []string

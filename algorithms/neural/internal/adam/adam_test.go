@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The kernel computes the bits of the plain loop, step after step, of any count of numbers that begin anywhere, also of
@@ -14,9 +16,7 @@ func TestStep_SameBits(t *testing.T) {
 		t.Skip("this processor has no kernel")
 	}
 	defer func() { hasKernel = true }()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	const beside = 9
 	for n := range 70 {
 		for offset := range 8 {

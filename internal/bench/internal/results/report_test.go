@@ -1,12 +1,12 @@
 package results
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/bench/internal/measure"
 	"github.com/penstock-db/penstock/internal/bench/internal/measuretest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // measured is a report as if a kernel had taken these seconds.
@@ -47,9 +47,7 @@ func TestEveryTimeIsShown(t *testing.T) {
 }
 
 func TestDrawingIsXML(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	r := measured("rmat-20", "bfs", nil)
 	for _, way := range measure.Ways {
 		r.Graphs[0].Kernels[0].Ways = append(r.Graphs[0].Kernels[0].Ways,
