@@ -154,12 +154,12 @@ func (c computed) at(ctx context.Context, values algorithms.Values, i int) (valu
 
 // vertex is the user's id of a vertex that is a value.
 func (c computed) vertex(ctx context.Context, id int64) (value.Value, error) {
-	if c.subject.Manifest().IDs.Kind == store.IntegerIDs {
-		return value.OfInt(id), nil
-	}
 	names, err := c.vertexNames(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return value.Value{}, err
+	case names.Integer():
+		return value.OfInt(id), nil
 	}
 	return value.OfString(names.VertexText(id)), nil
 }

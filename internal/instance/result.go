@@ -82,11 +82,15 @@ type Ranked struct {
 }
 
 // vertexNames reads the users' ids once, and only for a result that names vertices; nil
-// for any other.
+// for any other. It fails with an *UnknownVertexError where the graph does not have one of
+// these, before anything is given out.
 func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
 	named := func(c algorithms.Values) bool { return c.Type == algorithms.VertexID }
 	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
 		return r.names, nil
+	}
+	if err := r.checkVertices(ctx); err != nil {
+		return nil, err
 	}
 	names, err := host.NewVertexNames(ctx, r.subject.Snapshot)
 	if err != nil {

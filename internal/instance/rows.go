@@ -33,9 +33,6 @@ func (r *Result) knownPlaces(ctx context.Context) (at places, err error) {
 
 // rowTable has the rows of a table, with vertices by the users' ids.
 func (r *Result) rowTable(ctx context.Context) (table result.Table, err error) {
-	if _, err := r.knownPlaces(ctx); err != nil {
-		return table, err
-	}
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return table, err
@@ -49,9 +46,6 @@ func (r *Result) rowTable(ctx context.Context) (table result.Table, err error) {
 
 // topRows are the first n rows of a table.
 func (r *Result) topRows(ctx context.Context, n int) ([]Ranked, error) {
-	if _, err := r.knownPlaces(ctx); err != nil {
-		return nil, err
-	}
 	names, err := r.vertexNames(ctx)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ func TestRows_UnknownVertex(t *testing.T) {
 			result.Result = &host.Result{Report: result.Report, Shape: algorithms.OfRows, Columns: []algorithms.Values{
 				{Column: algorithms.Column{Name: "row", Type: algorithms.Int, Rows: rows}, Ints: make([]int64, rows)},
 				{Column: algorithms.Column{Name: "v", Type: algorithms.VertexID, Rows: rows, Each: each}, Ints: names}}}
+			result.names = nil // of the columns before
 			given := 0
 			_, top := result.Top(t.Context(), 1)
 			for how, err := range map[string]error{"the first": top,

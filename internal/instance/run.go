@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/allowlist"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -35,4 +36,22 @@ func (e *UnfoldedError) Error() string {
 // Run computes on all of the graph: see Subject.Run.
 func (db *DB) Run(ctx context.Context, graph string, request host.Request, events host.Events) (*Result, error) {
 	return db.On(graph, store.Projection{}).Run(ctx, request, events)
+}
+
+// withPlaces says where plugins and checkpoints are, and which plugins may run.
+func (db *DB) withPlaces(request host.Request) host.Request {
+	place(db, &request.PluginDir, &request.Allowed)
+	if request.CheckpointDir == "" {
+		request.CheckpointDir = db.checkpoints()
+	}
+	return request
+}
+
+// place says of any request where plugins are, and which of them the owner of the database has enabled: that is read
+// anew, since it may have been changed while the database is open.
+func place(db *DB, pluginDir *string, allowed *host.Devices) {
+	if *pluginDir == "" {
+		*pluginDir = db.plugins.Dir()
+	}
+	allowed.Enabled = allowlist.Read(db.dir)
 }
