@@ -213,7 +213,7 @@ func (g *gridding) smallest() (*Plan, error) {
 		return nil, err
 	}
 	if g.Budget < need {
-		return nil, &BudgetError{What: "two of the least intervals of its state beside a piece of a chunk", Need: need,
+		return nil, &BudgetError{What: "a piece of a chunk beside two of the least intervals of its state", Need: need,
 			Have: g.Budget, Advice: fmt.Sprintf("give --device-memory %dB", need)}
 	}
 	given := g.Budget
