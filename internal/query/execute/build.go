@@ -186,8 +186,9 @@ func (b *builder) gather(op plan.Operator, next frame.Emit) frame.Emit {
 		}
 		return join.Apply(b.child(op.Input), b.child(op.Plan), next)
 	case *plan.HashJoin:
+		_, once := op.Input.(*plan.Argument)
 		return join.HashJoin(f, b.child(op.Input), b.child(op.Plan), b.Expression(op.Left), b.Expression(op.Right), op.Live,
-			next)
+			once, next)
 	}
 	return b.write(op, next)
 }

@@ -18,7 +18,6 @@ func (c *chain) separate(clause ast.Clause, at int) {
 	}
 	c.reads, c.writes = c.reads || reads, c.writes || writes
 	c.wrote = c.wrote || writes
-	c.planner.writes = c.planner.writes || writes
 }
 
 // writing tells whether a clause changes the graph.
@@ -27,14 +26,19 @@ func writing(clause ast.Clause, procedures *procedure.Procedures) bool {
 	case *ast.CreateClause, *ast.MergeClause, *ast.SetClause, *ast.RemoveClause, *ast.DeleteClause, *ast.ForeachClause:
 		return true
 	case *ast.SubqueryClause:
-		return slices.ContainsFunc(clause.Query.Parts, func(q ast.SingleQuery) bool {
-			return slices.ContainsFunc(q.Clauses, func(c ast.Clause) bool { return writing(c, procedures) })
-		})
+		return changing(clause.Query, procedures)
 	case *ast.CallClause:
 		proc, ok := procedures.Lookup(clause.Procedure)
 		return ok && proc.Writes
 	}
 	return false
+}
+
+// changing tells whether a query changes the graph.
+func changing(q *ast.Query, procedures *procedure.Procedures) bool {
+	return slices.ContainsFunc(q.Parts, func(part ast.SingleQuery) bool {
+		return slices.ContainsFunc(part.Clauses, func(c ast.Clause) bool { return writing(c, procedures) })
+	})
 }
 
 // reading tells whether a clause depends on what other clauses can change.

@@ -9,14 +9,19 @@ import (
 // join plans the part of the pattern that a vertex is of by itself, once, and joins its rows with
 // those there are by a condition that says that two values are equal. Otherwise that part would
 // be planned above, and run again for each row. It tells false where that is all there is to do.
+//
+// A plan that is run for each row, as of OPTIONAL MATCH, begins with the row: a value of it is joined
+// likewise, by a table that the runs share, unless the graph changes between them.
 func (m *matching) join(v *vertex) bool {
 	const few = 4 // rows for which running it again is cheaper than a table
-	if m.op.Rows() < few || m.access(v).rows < few {
+	way := m.access(v)
+	_, begins := m.op.(*Argument)
+	if way.rows < few || begins && (way.seeks || m.writes) || !begins && m.op.Rows() < few {
 		return false
 	}
 	part := m.partOf(v)
 	c, left, right := m.joining(part)
-	if c == nil {
+	if c == nil || begins && isConstant(left) {
 		return false
 	}
 	plan := part.order(m.argument())

@@ -33,6 +33,7 @@ func New(stmt *ast.Statement, graph Statistics, procedures *procedure.Procedures
 	var out table
 	switch {
 	case stmt.Query != nil:
+		p.writes = changing(stmt.Query, procedures)
 		root, out = p.query(stmt.Query, nil, p.argument())
 	case stmt.Call != nil:
 		root, out = p.standalone(stmt.Call)

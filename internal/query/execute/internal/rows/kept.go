@@ -36,6 +36,15 @@ func (k *Kept) Add() (err error) {
 	return k.Tally.Add(budget.Contents(k.values[from:]))
 }
 
+// AddNeeds is what Add would charge.
+func (k *Kept) AddNeeds() int64 {
+	bytes := budget.Growth(k.values, len(k.slots))
+	for _, slot := range k.slots {
+		bytes += k.frame.Row[slot].Size() - budget.ValueBytes
+	}
+	return bytes
+}
+
 // Needs is what Add would charge for the slots of a row.
 func (k *Kept) Needs(row []value.Value) int64 {
 	return budget.Contents(row) + budget.Growth(k.values, len(row))
