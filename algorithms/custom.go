@@ -160,7 +160,7 @@ func (c Custom) properties(g Env) (all []Property, err error) {
 					Message: fmt.Sprintf("expected %s for the vertices without a value", in.Type.article())}
 			}
 		}
-		all = append(all, Property{in.Name, in.Type})
+		all = append(all, Property{Name: in.Name, Type: in.Type})
 	}
 	return all, nil
 }

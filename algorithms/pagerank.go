@@ -8,6 +8,9 @@ import "math"
 //	PR₀(v) = 1/n
 //	PRₖ(v) = (1-d)/n + d·Σ_{u→v} PRₖ₋₁(u)/out_degree(u) + d/n·Σ_{w dangling} PRₖ₋₁(w)
 //
+// By `weight` a vertex divides its rank in proportion to the weights of its out-edges, w(u,v)/Σ_{u→x} w(u,x) in place of
+// 1/out_degree(u); those below 0 count nothing, and it dangles where that leaves none.
+//
 // Every iteration keeps Σ PR = 1. Page, Brin, Motwani, Winograd, "The PageRank Citation
 // Ranking", 1999; the dangling term as in LDBC Graphalytics 1.0.1, section 2.3.2.
 var pageRank = &Algorithm{
@@ -20,6 +23,7 @@ var pageRank = &Algorithm{
 		exactIterationsParam(),
 		toleranceParam("total"),
 		precisionParam(),
+		dividedParam(),
 	},
 	Result:  []Column{{Name: "rank", Type: Float}},
 	Yield:   "score",
@@ -29,21 +33,21 @@ var pageRank = &Algorithm{
 }
 
 func pageRankProgram(args Args) (*Program, error) {
-	return args.iterate(&Program{
+	return args.weighted(args.iterate(&Program{
 		Name: "pagerank",
 		State: []State{{Name: "rank", Type: Float,
 			Init:  Expr{Source: "1.0 / double(n)"},
 			Apply: Expr{Source: "(1.0 - damping) / double(n) + damping * (acc + agg.dangling / double(n))"},
 		}},
-		Process:    Expr{Source: args.rounded("src.rank / double(src.out_degree)")},
+		Process:    Expr{Source: args.rounded(args.divided("rank"))},
 		Reduce:     Sum,
 		Edges:      Forward,
 		Activity:   Always,
 		Norm:       L1,
 		Order:      Synchronous,
-		Aggregates: []Aggregate{{Name: "dangling", Expr: Expr{Source: "self.out_degree == 0 ? self.rank : 0.0"}}},
+		Aggregates: []Aggregate{{Name: "dangling", Expr: Expr{Source: args.dangling() + " ? self.rank : 0.0"}}},
 		Constants:  []Constant{args.float("damping")},
-	}), nil
+	})), nil
 }
 
 func pageRankOracle(g *Graph, args Args) ([]Values, error) {
@@ -75,9 +79,9 @@ func ranks(g *Graph, args Args, jump []float64) []float64 {
 // powerIteration pulls along in-edges until ranks change by no more than the tolerance
 // together, or for so many iterations. A jump leads to v with probability jump[v].
 func powerIteration(g *Graph, args Args, jump []float64, iterations int, tolerance float64) []float64 {
-	rank := jump
+	rank, by := jump, g.division(args)
 	for range iterations {
-		next := pageRankStep(g, args, jump, rank)
+		next := pageRankStep(g, args, by, jump, rank)
 		change := l1(rank, next)
 		if rank = next; change <= tolerance {
 			break
@@ -86,18 +90,19 @@ func powerIteration(g *Graph, args Args, jump []float64, iterations int, toleran
 	return rank
 }
 
-func pageRankStep(g *Graph, args Args, jump, rank []float64) []float64 {
+func pageRankStep(g *Graph, args Args, by division, jump, rank []float64) []float64 {
 	d, dangling := args.Floats["damping"], 0.0
 	for v := range rank {
-		if g.Out.Degree(v) == 0 {
+		if by.totals[v] == 0 {
 			dangling += rank[v]
 		}
 	}
 	next := make([]float64, g.N())
 	for v := range next {
 		sum := 0.0
-		for _, u := range g.In.Of(v) {
-			sum += args.round(rank[u] / float64(g.Out.Degree(int(u))))
+		for k := g.In.Offsets[v]; k < g.In.Offsets[v+1]; k++ {
+			u := g.In.Neighbors[k]
+			sum += args.round(by.along(k, u, rank[u]))
 		}
 		next[v] = (1-d)*jump[v] + d*(sum+dangling*jump[v])
 	}
@@ -139,7 +144,7 @@ func verifyRanks(g *Graph, args Args, jump []float64, result []Values) error {
 		return wrong("the ranks sum up to %v, not to 1", sum)
 	}
 	bound := d*max(args.Floats["tolerance"], 2*math.Pow(d, defaultIterations)) + 2*rounding + 1e-12
-	if moved := l1(got.Floats, pageRankStep(g, args, jump, got.Floats)); moved > bound {
+	if moved := l1(got.Floats, pageRankStep(g, args, g.division(args), jump, got.Floats)); moved > bound {
 		return wrong("one more iteration moves the ranks by %g, more than %g", moved, bound)
 	}
 	return nil

@@ -87,7 +87,7 @@ func verifyPageRankDelta(g *Graph, args Args, result []Values) error {
 	if !(sum > 1-1e-6 && sum < 1+1e-6) {
 		return wrong("the ranks sum up to %v, not to 1", sum)
 	}
-	if moved := l1(got.Floats, pageRankStep(g, args, anywhere(g), got.Floats)); moved > args.Floats["tolerance"]+1e-12 {
+	if moved := l1(got.Floats, pageRankStep(g, args, g.division(args), anywhere(g), got.Floats)); moved > args.Floats["tolerance"]+1e-12 {
 		return wrong("one more iteration moves the ranks by %g, more than %g", moved, args.Floats["tolerance"])
 	}
 	return nil

@@ -110,6 +110,9 @@ type Constant struct {
 type Property struct {
 	Name string
 	Type Type
+	// Sums names an edge property: the values, of a Float, are then its sums over the edges that lead out of each vertex
+	// (Graph.OutWeight), which the host finds: no device is told. Empty: they are a property of the graph.
+	Sums string
 }
 
 // Column is the input that has the values.

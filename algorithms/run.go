@@ -13,7 +13,7 @@ import (
 // evaluator: slow, and plain enough to be believed. It returns the state columns and
 // the number of iterations. p is checked against g and not changed.
 func RunProgram(g *Graph, p *Program) ([]Values, int, error) {
-	r, err := newRun(g, p)
+	r, err := newRun(g.withSums(p), p)
 	if err != nil {
 		return nil, 0, err
 	}

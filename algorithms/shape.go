@@ -45,6 +45,8 @@ func checkShape(p *Program) error {
 func checkProperties(p *Program) error {
 	for _, own := range p.Properties {
 		switch name := own.Name; {
+		case own.Sums != "" && own.Type != Float:
+			return &ProgramError{p.Name, fmt.Sprintf("property %s is %s; expected a double, as sums are", name, own.Type.article())}
 		case own.Type != Int && own.Type != Float:
 			return &ProgramError{p.Name, fmt.Sprintf("property %s is %s; expected an int or a double", name, own.Type.article())}
 		case slices.ContainsFunc(p.State, func(s State) bool { return s.Name == name }):

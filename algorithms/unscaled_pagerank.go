@@ -11,6 +11,8 @@ import (
 //
 //	PR₀(v) = 0,   PRₖ(v) = (1-d)·[v ∈ S] + d·Σ_{u→v} PRₖ₋₁(u) / out_degree(u)
 //
+// By `weight` w(u,v)/Σ_{u→x} w(u,x) takes the place of 1/out_degree(u); weights below 0 count nothing.
+//
 // S are sourceNodes, or all vertices. Ranks sum up to |S| at most; they do where every vertex has an out-edge, and are
 // then |S| times those of a walk that begins at S. As in Neo4j GDS. O(m) an iteration. Brin and Page, "The anatomy of a
 // large-scale hypertextual web search engine", 1998, section 2.1.1.
@@ -20,20 +22,20 @@ var unscaledPageRank = &Algorithm{
 	Source:  "Brin and Page 1998, 2.1.1",
 	Params: []Param{
 		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
-		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"),
+		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"), dividedParam(),
 	},
 	Derive: fewSources("unscaled-pagerank"),
 	Result: []Column{{Name: "rank", Type: Float}},
 	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
 		base, state := args.jump()
-		return args.iterate(&Program{
+		return args.weighted(args.iterate(&Program{
 			Name: "unscaled-pagerank",
 			State: append([]State{{Name: "rank", Type: Float, Init: Expr{Source: "0.0"},
 				Apply: Expr{Source: base + " + damping * acc"}}}, state...),
-			Process: Expr{Source: "src.rank / double(src.out_degree)"}, Reduce: Sum, Edges: Forward, Activity: Always,
+			Process: Expr{Source: args.divided("rank")}, Reduce: Sum, Edges: Forward, Activity: Always,
 			Norm: L1, Order: Synchronous, Constants: []Constant{args.float("damping")},
-		}), nil
+		})), nil
 	},
 	Oracle: unscaledPageRankOracle,
 	Verify: again(unscaledPageRankOracle),
@@ -44,11 +46,13 @@ func unscaledPageRankOracle(g *Graph, args Args) ([]Values, error) {
 	if err != nil {
 		return nil, err
 	}
+	by := g.division(args)
 	ranks, _ := args.settle(make([]float64, g.N()), func(x []float64) []float64 {
 		next := make([]float64, g.N())
 		for v := range next {
-			for _, u := range g.In.Of(v) {
-				next[v] += x[u] / float64(g.Out.Degree(int(u)))
+			for k := g.In.Offsets[v]; k < g.In.Offsets[v+1]; k++ {
+				u := g.In.Neighbors[k]
+				next[v] += by.along(k, u, x[u])
 			}
 			next[v] = jump[v] + args.Floats["damping"]*next[v]
 		}

@@ -11,6 +11,7 @@ type VertexInput struct {
 	Column          // InputColumn of the parameter, Int or Float
 	Property string // as the graph calls it
 	Missing  string // what a vertex without a value counts as; empty: each needs one
+	Sums     string // what edge property it is the sums of (Property.Sums); empty: it is a property of the graph
 }
 
 // InputColumn is what the column of a ParamVertexProperty is called in the layout of a task. No result is called so.

@@ -101,6 +101,10 @@ func openIntervals(t *testing.T, r *rand.Rand, device plugins.Device, g *algorit
 	for _, c := range slices.Concat(work.inputs, work.results) {
 		w.columns = append(w.columns, column(g, c))
 	}
+	for _, in := range work.properties {
+		at := slices.IndexFunc(w.columns, func(c algorithms.Values) bool { return c.Name == in.Name })
+		fillProperty(w.columns[at], g, in)
+	}
 	for _, c := range work.results {
 		w.next = append(w.next, column(g, c))
 	}

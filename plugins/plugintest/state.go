@@ -48,17 +48,25 @@ func (s *state) fill(g *algorithms.Graph, properties []algorithms.VertexInput) {
 	}
 	for _, in := range properties {
 		at := slices.IndexFunc(s.layout.Columns, func(c plugins.VertexColumn) bool { return c.Name == in.Name })
-		values, of := s.column(s.layout.Columns[at]), g.Properties[in.Property]
-		copy(values.Ints, of.Ints)
-		copy(values.Floats, of.Floats)
-		for v := range values.Floats {
-			if of.Ints != nil {
-				values.Floats[v] = float64(of.Ints[v])
-			}
-		}
+		fillProperty(s.column(s.layout.Columns[at]), g, in)
 	}
 	for i := range s.active() {
 		s.active()[i] = ^uint64(0)
+	}
+}
+
+// fillProperty writes what g has of a vertex property.
+func fillProperty(values algorithms.Values, g *algorithms.Graph, in algorithms.VertexInput) {
+	of := g.Properties[in.Property]
+	if in.Sums != "" {
+		of = algorithms.Values{Column: in.Column, Floats: g.OutWeight(in.Sums)}
+	}
+	copy(values.Ints, of.Ints)
+	copy(values.Floats, of.Floats)
+	for v := range values.Floats {
+		if of.Ints != nil {
+			values.Floats[v] = float64(of.Ints[v])
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work 
 	}
 	for _, p := range own.Properties {
 		if slices.Contains(w.inputs, p.Column()) {
-			w.properties = append(w.properties, algorithms.VertexInput{Column: p.Column(), Property: p.Name})
+			w.properties = append(w.properties, algorithms.VertexInput{Column: p.Column(), Property: p.Name, Sums: p.Sums})
 		}
 	}
 	return w

@@ -162,11 +162,12 @@ func propertiesRead(c Computation, m *store.Manifest) (all []algorithms.VertexIn
 			continue
 		}
 		whole := algorithms.Column{Name: p.Name, Type: algorithms.Int}
-		if !slices.Contains(known, p.Column()) && (p.Type != algorithms.Float || !slices.Contains(known, whole)) {
+		if p.Sums == "" && !slices.Contains(known, p.Column()) &&
+			(p.Type != algorithms.Float || !slices.Contains(known, whole)) {
 			return nil, &algorithms.ProgramError{Program: c.Task.Program.Name, Message: fmt.Sprintf(
 				"graph %s has no vertex property %s that is read as a %s", m.Graph, p.Name, p.Type)}
 		}
-		all = append(all, algorithms.VertexInput{Column: p.Column(), Property: p.Name})
+		all = append(all, algorithms.VertexInput{Column: p.Column(), Property: p.Name, Sums: p.Sums})
 	}
 	return all, nil
 }

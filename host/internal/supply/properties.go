@@ -26,7 +26,11 @@ func FillProperties(ctx context.Context, snap *store.Snapshot, memory *arena.Are
 		if err != nil {
 			return err
 		}
-		if err := dataset.Fill(ctx, snap, in, values); err != nil {
+		fill := dataset.Fill
+		if in.Sums != "" {
+			fill = dataset.FillSums
+		}
+		if err := fill(ctx, snap, in, values); err != nil {
 			return err
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/penstock-db/penstock/store/internal/manifest"
 )
 
-// EachChunk reads the chunks of one direction in row order, without columns; of an undirected
+// EachChunk reads the chunks of one direction in row order, with these columns; of an undirected
 // graph there is only one set, whatever d is. One is held at a time, and only until the next.
 // After an error, which is ReadChunk's, nothing more comes.
-func (s *Snapshot) EachChunk(ctx context.Context, d chunk.Direction) iter.Seq2[*chunk.Chunk, error] {
+func (s *Snapshot) EachChunk(ctx context.Context, d chunk.Direction, columns ...string) iter.Seq2[*chunk.Chunk, error] {
 	return func(yield func(*chunk.Chunk, error) bool) {
 		for _, info := range s.Chunks(d) {
 			more := false
-			err := s.withChunk(ctx, info, nil, func(c *chunk.Chunk) error {
+			err := s.withChunk(ctx, info, columns, func(c *chunk.Chunk) error {
 				more = yield(c, nil)
 				return nil
 			})
