@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
@@ -98,6 +99,9 @@ func (r runner) UserID(ctx context.Context, graph string, node uint64) (string, 
 		return "", err
 	}
 	defer snapshot.Close()
+	if node >= snapshot.Manifest().Vertices {
+		return "", &store.UnknownVertexError{Graph: graph, Vertex: strconv.FormatUint(node, 10)}
+	}
 	ids, err := snapshot.UserIDs(ctx, node, node+1)
 	if err != nil {
 		return "", err

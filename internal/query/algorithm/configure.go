@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -29,6 +30,7 @@ type configured struct {
 	relationship   string                 // the type of those that are written
 	projection     string                 // its name
 	given          value.Value            // the configuration
+	numbers        map[string]nodeNumber  // by which nodes are named, by the ids that these have
 	options        map[string]value.Value // that a form reads itself, by their names in lower case
 }
 
@@ -49,7 +51,7 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 	if r.given = configuration; c.compatibly {
 		unweighted(c.algorithm, &r)
 		maps.Copy(r.Params, c.form.fixed)
-		r.options = map[string]value.Value{}
+		r.options, r.numbers = map[string]value.Value{}, map[string]nodeNumber{}
 	}
 	for _, e := range flat(c.algorithm, entriesOf(configuration)) {
 		key := strings.ToLower(e.Key)
@@ -74,7 +76,7 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 		err := c.setMeasured(&r, &e)
 		var text string
 		if err == nil {
-			text, err = c.text(ctx, graph, c.form.numbered(c.algorithm, key, e))
+			text, err = c.text(ctx, graph, c.form.numbered(c.algorithm, key, e), r)
 		}
 		if err == nil {
 			err = c.set(&r, key, text)
@@ -139,7 +141,7 @@ func (f *form) numbered(a *algorithms.Algorithm, key string, e value.Entry) valu
 		return e
 	}
 	node := func(v value.Value) value.Value {
-		if v.Kind() == value.Int && v.Int() >= 0 {
+		if v.Kind() == value.Int {
 			return value.OfNodeID(uint64(v.Int()))
 		}
 		return v
@@ -170,6 +172,27 @@ func (r configured) nodeOf(key, name string) (uint64, error) {
 	default:
 		return 0, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: expected a node, or its number", name)
 	}
+}
+
+// nodeNumber is a number that names a node, in an entry of the configuration.
+type nodeNumber struct {
+	key string
+	of  int64
+}
+
+// unknown is the error of one that there is not.
+func (n nodeNumber) unknown() error {
+	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: the projection has no node %d", n.key, n.of)
+}
+
+// failed is failed, where a node that there is not has the number that the configuration gives it.
+func (r configured) failed(err error) error {
+	if unknown, is := errors.AsType[*store.UnknownVertexError](err); is {
+		if number, named := r.numbers[unknown.Vertex]; named {
+			return number.unknown()
+		}
+	}
+	return failed(err)
 }
 
 // ignored are entries that GDS has and that change no result.
@@ -233,12 +256,23 @@ func (c call) setMeasured(r *configured, e *value.Entry) error {
 }
 
 // text is a value as one writes it on the command line.
-func (c call) text(ctx context.Context, graph string, e value.Entry) (string, error) {
+func (c call) text(ctx context.Context, graph string, e value.Entry, r configured) (string, error) {
 	switch v := e.Value; v.Kind() {
 	case value.String:
 		return v.Str(), nil
 	case value.Node:
-		return c.runner.UserID(ctx, graph, v.ID())
+		number := nodeNumber{e.Key, int64(v.ID())}
+		if number.of < 0 {
+			return "", number.unknown()
+		}
+		id, err := c.runner.UserID(ctx, graph, v.ID())
+		if _, unknown := errors.AsType[*store.UnknownVertexError](err); unknown {
+			return "", number.unknown()
+		}
+		if c.compatibly {
+			r.numbers[id] = number
+		}
+		return id, err
 	case value.Int, value.Bool:
 		return v.Text(), nil
 	case value.Float:
@@ -249,7 +283,7 @@ func (c call) text(ctx context.Context, graph string, e value.Entry) (string, er
 	case value.List:
 		var parts []string
 		for _, one := range v.List() {
-			part, err := c.text(ctx, graph, value.Entry{Key: e.Key, Value: one})
+			part, err := c.text(ctx, graph, value.Entry{Key: e.Key, Value: one}, r)
 			if err != nil {
 				return "", err
 			}

@@ -56,7 +56,7 @@ var spanningForm = form{
 			}
 		}
 		if root < 0 {
-			return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "sourceNode: the projection has no node %d", source)
+			return nil, nodeNumber{"sourceNode", int64(source)}.unknown()
 		}
 		up, err := result.Places(ctx, 0)
 		return tree{Result: result, parents: up, weights: result.Columns()[1].Floats}.rooted(root), err

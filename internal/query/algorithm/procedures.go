@@ -105,7 +105,7 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 			if err != nil {
 				return err
 			}
-			return failed(do(ctx, g, request, yield))
+			return request.failed(do(ctx, g, request, yield))
 		},
 	}
 }
