@@ -245,7 +245,7 @@ func (d *drawing) Result() (value.Value, error) {
 	}
 	return value.OfEntries([]value.Entry{{Key: "graphName", Value: value.OfString(d.name)},
 		{Key: "nodeCount", Value: value.OfInt(int64(len(d.nodes)))},
-		{Key: "relationshipCount", Value: value.OfInt(int64(len(of.Drawn.From)))},
+		{Key: "relationshipCount", Value: relationshipCount(uint64(len(of.Drawn.From)), !of.Drawn.Undirected)},
 		{Key: "projectMillis", Value: value.OfInt(time.Since(d.began).Milliseconds())}}), nil
 }
 

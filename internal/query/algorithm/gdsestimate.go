@@ -26,6 +26,6 @@ func (c call) estimateMemory(ctx context.Context, g procedure.Graph, request con
 		return err
 	}
 	least, most := humanize.IBytes(n.Minimum), humanize.IBytes(n.Resident)
-	return yield([]value.Value{value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges)),
+	return yield([]value.Value{value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
 		value.OfString("[" + least + " ... " + most + "]"), value.OfInt(int64(n.Minimum)), value.OfInt(int64(n.Resident))})
 }

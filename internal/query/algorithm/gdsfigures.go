@@ -97,7 +97,7 @@ func (c call) sums() []summed {
 	}
 	return append(all, summed{field("nodeCount", "INTEGER"), nodeCount},
 		summed{field("relationshipCount", "INTEGER"), func(r Result, _ configured) value.Value {
-			return value.OfInt(int64(r.Report().Edges))
+			return relationshipCount(r.Report().Edges, r.Directed())
 		}})
 }
 

@@ -187,7 +187,7 @@ func (p *projections) project(ctx context.Context, g procedure.Graph, arguments 
 		return value.OfEntries(all)
 	}
 	return yield([]value.Value{entries("label", of.Labels), entries("type", of.Types), arguments[0],
-		value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges)), value.OfInt(time.Since(began).Milliseconds())})
+		value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed), value.OfInt(time.Since(began).Milliseconds())})
 }
 
 // orAll is the names, or '*' for all.
@@ -231,7 +231,7 @@ func (p *projections) list(ctx context.Context, g procedure.Graph, arguments []v
 		if err != nil {
 			return failed(err)
 		}
-		row := []value.Value{value.OfString(name), value.OfInt(int64(m.Vertices)), value.OfInt(int64(m.Edges)),
+		row := []value.Value{value.OfString(name), value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
 			value.OfFloat(density(m)), schema(m)}
 		if err := yield(row); err != nil {
 			return err
@@ -245,11 +245,16 @@ func density(m *store.Manifest) float64 {
 	if m.Vertices < 2 {
 		return 0
 	}
-	edges := float64(m.Edges)
-	if !m.Directed {
+	edges := relationshipCount(m.Edges, m.Directed).Int()
+	return float64(edges) / float64(m.Vertices) / float64(m.Vertices-1)
+}
+
+// relationshipCount is how many relationships a projection has by GDS's count: one that leads both ways is two.
+func relationshipCount(edges uint64, directed bool) value.Value {
+	if !directed {
 		edges *= 2
 	}
-	return edges / float64(m.Vertices) / float64(m.Vertices-1)
+	return value.OfInt(int64(edges))
 }
 
 // schema has the names of properties, of nodes and of relationships.
