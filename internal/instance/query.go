@@ -69,6 +69,20 @@ func (r runner) Describe(ctx context.Context, graph string, of store.Projection)
 	return opened.Manifest(), nil
 }
 
+func (r runner) Nodes(ctx context.Context, graph string, of store.Projection, yield func(node uint64) error) error {
+	opened, err := r.db.On(graph, of).open(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	for dense := range opened.Manifest().Vertices {
+		if err := yield(opened.vertex(dense)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
 func (r runner) NodeValues(ctx context.Context, graph string, of store.Projection, property string,
 	yield func(node uint64, v value.Value) error) error {
 	opened, err := r.db.On(graph, of).open(ctx)

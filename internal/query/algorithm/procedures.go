@@ -75,7 +75,7 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		}
 		all = append(all, c.compatible()...)
 	}
-	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers())
+	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(), projected.traversals())
 }
 
 // call is an algorithm that is to be called.

@@ -11,6 +11,8 @@ import (
 
 // Reader reads what a part of a graph has.
 type Reader interface {
+	// Nodes are those of a part.
+	Nodes(ctx context.Context, graph string, of store.Projection, yield func(node uint64) error) error
 	// NodeValues are those of a property, of each node of a part.
 	NodeValues(ctx context.Context, graph string, of store.Projection, property string,
 		yield func(node uint64, v value.Value) error) error
