@@ -3,9 +3,13 @@
 package testseed
 
 import (
+	"cmp"
 	"hash/fnv"
+	"iter"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -58,4 +62,15 @@ func before(t testing.TB) uint64 {
 		})
 	}
 	return n
+}
+
+// Sorted gives a map in the order of its keys, for tests that draw for each: Go's own order is by no seed.
+func Sorted[K cmp.Ordered, V any](m map[K]V) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package testseed
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,5 +76,17 @@ func TestRand(t *testing.T) {
 	t.Setenv(variable, "8")
 	if draw("a") == a {
 		t.Error("another seed draws the same")
+	}
+}
+
+func TestSorted(t *testing.T) {
+	var got []string
+	for k, v := range Sorted(map[string]int{"c": 3, "a": 1, "d": 4, "b": 2}) {
+		if got = append(got, fmt.Sprint(k, v)); k == "c" {
+			break
+		}
+	}
+	if want := []string{"a1", "b2", "c3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -38,15 +39,14 @@ func searches() map[string]*algorithms.Program {
 // Whatever the chunks, the threads and the bounds, a search leaves the state, the active
 // set and the number of iterations that steps leave, which are the interpreter's.
 func TestBFS_AgreesWithStepsAndTheInterpreter(t *testing.T) {
-	for range 3 {
-		seed := rand.Uint64()
-		random := rand.New(rand.NewPCG(seed, 2))
+	random := testseed.Rand(t)
+	for round := range 3 {
 		g := randomGraph(random, 150+random.IntN(5000), 700+random.IntN(7000), random.IntN(2) == 0)
-		for name, p := range searches() {
+		for name, p := range testseed.Sorted(searches()) {
 			p.Edges = algorithms.Edges(random.IntN(3))
 			p.MaxIterations = random.IntN(2) * (1 + random.IntN(6))
 			p.Exactly = p.MaxIterations > 0 && random.IntN(2) == 0
-			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, graph %d", name, round), func(t *testing.T) {
 				compareRuns(t, g, p)
 				compareActive(t, g, p, random)
 			})
@@ -70,12 +70,11 @@ func compareActive(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ran
 // Where lists are cut to what it asks for, a search finds what it finds from all of them, and is
 // sent a small part of them where most vertices have many edges.
 func TestBFS_AsksForPartsOfLists(t *testing.T) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 3))
+	random := testseed.Rand(t)
 	for _, shape := range []struct{ n, edges int }{{3000, 9000}, {3000, 60_000}} {
 		g := randomGraph(random, shape.n, shape.edges, false)
-		for name, p := range searches() {
-			t.Run(fmt.Sprintf("%s, %+v, seed %d", name, shape, seed), func(t *testing.T) {
+		for name, p := range testseed.Sorted(searches()) {
+			t.Run(fmt.Sprintf("%s, %+v", name, shape), func(t *testing.T) {
 				want, _ := newRig(t, g, 16<<20).result(p, true)
 				r := newRig(t, g, 16<<20)
 				r.threads, r.stripes, r.columns = 1+random.IntN(4), 1+random.IntN(3), 1+random.IntN(2)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // planted is a graph of communities of 50 vertices, each with about 10 edges within and 2 to others.
@@ -29,8 +29,7 @@ func planted(random *rand.Rand, communities int) *algorithms.Graph {
 // Communities that were planted are found, where vertices are decided on in batches: the same by any number of threads,
 // and others by another seed.
 func TestCommunities_FindsPlantedOnes(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	g := planted(rand.New(rand.NewPCG(seed, 0)), 300)
+	g := planted(testseed.Rand(t), 300)
 	for _, name := range []string{"louvain", "leiden"} {
 		var first []algorithms.Values
 		for _, c := range []struct {
@@ -39,7 +38,7 @@ func TestCommunities_FindsPlantedOnes(t *testing.T) {
 		}{{1, "1"}, {3, "1"}, {2, "2"}} {
 			got := communitiesOf(t, g, name, c.threads, map[string]string{"seed": c.seed})
 			if q := total(got[1].Floats); q < 0.8 {
-				t.Errorf("%s, seed %d: modularity %v; the planted communities have about 0.83", name, seed, q)
+				t.Errorf("%s: modularity %v; the planted communities have about 0.83", name, q)
 			}
 			switch {
 			case first == nil:
@@ -47,7 +46,7 @@ func TestCommunities_FindsPlantedOnes(t *testing.T) {
 			case c.seed == "1":
 				identical(t, got, first)
 			case fmt.Sprint(got[0].Ints) == fmt.Sprint(first[0].Ints):
-				t.Errorf("%s, seed %d: the same communities by another seed", name, seed)
+				t.Errorf("%s: the same communities by another seed", name)
 			}
 		}
 	}
@@ -122,8 +121,7 @@ func karate() *algorithms.Graph {
 
 // Leiden's communities are connected where it is stopped after one level, too.
 func TestCommunities_OfLeidenAreConnected(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for range 300 {
 		var edges []algorithms.Edge
 		n := 10 + random.IntN(40)
@@ -137,9 +135,8 @@ func TestCommunities_OfLeidenAreConnected(t *testing.T) {
 			ids[v] = int64(v)
 		}
 		g := algorithms.NewGraph(random.IntN(2) == 0, ids, edges)
-		communitiesOf(t, g, "leiden", 1, map[string]string{"levels": "1", "resolution": "0.3"})
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+		if communitiesOf(t, g, "leiden", 1, map[string]string{"levels": "1", "resolution": "0.3"}); t.Failed() {
+			return
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -35,16 +36,15 @@ func labels() map[string]*algorithms.Program {
 // Whatever the chunks and the threads, components leaves the bits that steps leave, which
 // are the interpreter's values, and no vertex active.
 func TestComponents_AgreeWithStepsAndTheInterpreter(t *testing.T) {
-	for range 2 {
-		seed := rand.Uint64()
-		random := rand.New(rand.NewPCG(seed, 3))
+	random := testseed.Rand(t)
+	for round := range 2 {
 		n := 1 + random.IntN(5000)
 		g := randomGraph(random, n, random.IntN(2*n), random.IntN(2) == 0)
-		for name, p := range labels() {
+		for name, p := range testseed.Sorted(labels()) {
 			if random.IntN(2) == 0 {
 				p.Order = algorithms.Synchronous // the expressions say enough
 			}
-			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, graph %d", name, round), func(t *testing.T) {
 				compareSolver(t, g, p, "components by sampled union", random)
 			})
 		}
@@ -68,12 +68,12 @@ func TestComponents_BlockWithoutEdges(t *testing.T) {
 // Where it may ask for some lists alone, components finds what it finds from all of them, in a
 // graph in one piece or in many, and has been sent fewer, unless the graph is small.
 func TestComponents_AskForFewLists(t *testing.T) {
-	seed := rand.Uint64()
+	seed := testseed.New(t)
 	random := rand.New(rand.NewPCG(seed, 4))
 	for _, shape := range []struct{ n, edges int }{{900, 3000}, {4000, 60_000}, {4000, 3000}} {
 		g := randomGraph(random, shape.n, shape.edges, random.IntN(2) == 0)
 		for name, p := range labels() {
-			t.Run(fmt.Sprintf("%s, %+v, seed %d", name, shape, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, %+v", name, shape), func(t *testing.T) {
 				want, _ := newRig(t, g, 4<<20).result(p, true)
 				asked := askedFor(t, g, p, plugins.Task{ActiveRows: true}, (*rig).streamed, want)
 				settled := func(r *rig) (int, error) { return 0, r.settled(3, []uint32{0}, once()) }

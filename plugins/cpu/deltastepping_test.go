@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // sums are programs of the shape that delta-stepping takes: least sums.
@@ -66,20 +67,19 @@ func lengths(random *rand.Rand) map[string]func(u, v int) float64 {
 // Whatever the weights, the chunks and the threads, delta-stepping leaves the bits that
 // steps leave, which are the interpreter's values.
 func TestDeltaStepping_AgreesWithStepsAndTheInterpreter(t *testing.T) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 4))
+	random := testseed.Rand(t)
 	kinds := lengths(random)
 	for _, kind := range long.Draw(t, slices.Sorted(maps.Keys(kinds)), 3) {
 		n, weight := 1+random.IntN(1500), kinds[kind]
 		g := weighted(random, n, 1+random.IntN(6*n), random.IntN(2) == 0, weight) // without edges there are no weights
 		all := sums()
 		maps.Copy(all, others())
-		for name, p := range all {
+		for name, p := range testseed.Sorted(all) {
 			if cyclesGain(p, kind) {
 				continue
 			}
 			p.Edges = algorithms.Edges(random.IntN(3))
-			t.Run(fmt.Sprintf("%s, %s weights, seed %d", name, kind, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, %s weights", name, kind), func(t *testing.T) {
 				compareSolver(t, g, p, "delta-stepping; ", random)
 			})
 		}
@@ -115,20 +115,19 @@ func weighted(random *rand.Rand, n, edges int, directed bool, weight func(u, v i
 // Weights that are negative or NaN are left to iterations, wherever they are met. No cycle
 // is negative: its ascents and descents are equal.
 func TestDeltaStepping_LeavesOtherWeights(t *testing.T) {
-	for range 4 {
-		seed := rand.Uint64()
-		random := rand.New(rand.NewPCG(seed, 5))
+	random := testseed.Rand(t)
+	for round := range 4 {
 		n := 2 + random.IntN(600)
 		height := make([]float64, n)
 		for v := range height {
 			height[v] = float64(random.IntN(50))
 		}
-		for kind, weight := range map[string]func(u, v int) float64{
+		for kind, weight := range testseed.Sorted(map[string]func(u, v int) float64{
 			"negative": func(u, v int) float64 { return float64(random.IntN(30)) + height[v] - height[u] },
 			"NaN":      func(int, int) float64 { return []float64{math.NaN(), 1}[min(1, random.IntN(60))] },
-		} {
+		}) {
 			g := weighted(random, n, 4*n, true, weight)
-			t.Run(fmt.Sprintf("%s, seed %d", kind, seed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, graph %d", kind, round), func(t *testing.T) {
 				compareSolver(t, g, sums()["from one"], "delta-stepping; ", random)
 			})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // band is a graph whose edges lead to near vertices, beside those of a hub, whose list has several segments.
@@ -64,12 +65,11 @@ func spreading(t testing.TB, source int64) map[string]*algorithms.Program {
 
 // Whatever spreads gets the bits that steps over all edges give, and as many iterations, by fewer edges.
 func TestIncremental_SameBitsByFewerEdges(t *testing.T) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 12))
+	random := testseed.Rand(t)
 	for _, directed := range long.Draw(t, []bool{true, false}, 1) {
 		g := band(random, 90_000, directed)
 		for name, p := range spreading(t, int64(random.IntN(40_000))) {
-			title := fmt.Sprintf("%s, directed %v, seed %d", name, directed, seed)
+			title := fmt.Sprintf("%s, directed %v", name, directed)
 			steps := newRig(t, g, 16<<20)
 			steps.stripes, steps.columns = 2, 2
 			want, wantIterations := steps.result(p, true)

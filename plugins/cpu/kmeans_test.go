@@ -5,24 +5,23 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Clusters are those of the textbook's search, to the bit, with any number of threads: of vectors in clusters, far
 // from the origin, where single precision cannot tell centers apart, and of numbers too large or too small for its
 // squares.
 func TestKMeans_IsLloyd(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
-	for name, moved := range map[string]func(x float64) float64{
+	random := testseed.Rand(t)
+	for name, moved := range testseed.Sorted(map[string]func(x float64) float64{
 		"near": func(x float64) float64 { return x },
 		"far":  func(x float64) float64 { return 1e4 + x/8 },
 		"huge": func(x float64) float64 { return x * 1e37 },
 		"tiny": func(x float64) float64 { return x * 1e-40 },
 		"few":  math.Round,
-	} {
+	}) {
 		for range 10 {
 			g := positions(random, 1+random.IntN(400), 1+random.IntN(12), 1+random.IntN(40))
 			at := g.Properties["at"].Floats
@@ -39,7 +38,7 @@ func TestKMeans_IsLloyd(t *testing.T) {
 				t.Fatal(err)
 			}
 			if identical(t, got, want); t.Failed() {
-				t.Fatalf("seed %d, %s, %d vertices, %v", seed, name, g.N(), params)
+				t.Fatalf("%s, %d vertices, %v", name, g.N(), params)
 			}
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // positions is a graph without edges, whose vertices lie in clusters of a space.
@@ -71,9 +71,8 @@ func found(t *testing.T, g *algorithms.Graph, name string, params map[string]str
 
 // NN-descent finds nine of ten of the nearest, whatever the metric, of vectors in clusters.
 func TestKNN_DescentFindsMost(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
+	random := testseed.Rand(t)
 	for _, metric := range []string{"cosine", "euclidean", "pearson"} {
-		random := rand.New(rand.NewPCG(seed, 0))
 		g := positions(random, 300+random.IntN(500), 1+random.IntN(20), 4+random.IntN(16))
 		params := map[string]string{"nodeProperties": "at", "similarityMetric": metric, "mode": "descent",
 			"similarityCutoff": "-1", "randomJoins": "0", "seed": fmt.Sprint(random.IntN(1000))}
@@ -83,7 +82,7 @@ func TestKNN_DescentFindsMost(t *testing.T) {
 			t.Fatal(err)
 		}
 		if share := recall(got, want); share < 0.9 {
-			t.Errorf("seed %d, %s: %.3f of the nearest of %d; expected 0.9", seed, metric, share, g.N())
+			t.Errorf("%s: %.3f of the nearest of %d; expected 0.9", metric, share, g.N())
 		}
 	}
 }
@@ -110,8 +109,7 @@ func recall(got, want []algorithms.Values) float64 {
 
 // By brute force the result is the oracle's, of 0 to 300 vertices, to the bit.
 func TestKNN_ExactIsExact(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := testseed.Rand(t)
 	for _, n := range []int{0, 1, 2, 1 + random.IntN(60), random.IntN(301), 299, 300} {
 		g := positions(random, n, 1+random.IntN(9), 1+random.IntN(30))
 		at := g.Properties["at"].Floats
@@ -135,7 +133,7 @@ func TestKNN_ExactIsExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		if identical(t, got, want); t.Failed() {
-			t.Fatalf("seed %d, %d vertices, %v", seed, n, params)
+			t.Fatalf("%d vertices, %v", n, params)
 		}
 	}
 }

@@ -1,25 +1,23 @@
 package cpu_test
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Labels settle on every graph, where those that all change at once swing to and fro: in the end no label weighs more
 // among a vertex' neighbors than its own, and it is one that a vertex began with.
 func TestLabelPropagation_Settles(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for i := range 50 {
 		g := oracletest.RandomGraph(random, oracletest.Config{MaxVertices: 60, Directed: i%2 == 0, Unweighted: i%3 == 0})
 		label, err := propagated(t, g, map[string]string{"iterations": "1000", "seedProperty": "group"})
 		if err != nil {
-			t.Fatalf("seed %d, graph %d: %v", seed, i, err)
+			t.Fatalf("graph %d: %v", i, err)
 		}
 		for v := range g.N() {
 			weights, most := map[int64]float64{}, 0.0
@@ -36,10 +34,10 @@ func TestLabelPropagation_Settles(t *testing.T) {
 				}
 			}
 			if weights[label[v]] < most {
-				t.Fatalf("seed %d, graph %d, vertex %d: its label weighs %v, another %v", seed, i, v, weights[label[v]], most)
+				t.Fatalf("graph %d, vertex %d: its label weighs %v, another %v", i, v, weights[label[v]], most)
 			}
 			if label[v] < -2 || label[v] > 4 {
-				t.Fatalf("seed %d, graph %d, vertex %d: label %d is no seed", seed, i, v, label[v])
+				t.Fatalf("graph %d, vertex %d: label %d is no seed", i, v, label[v])
 			}
 		}
 	}

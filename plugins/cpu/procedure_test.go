@@ -6,32 +6,30 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // On small graphs, of few edges or many, with any parameters, procedures give what their oracles give, by any number of
 // threads and however the chunks are cut: 200 of them where PENSTOCK_LONG=1.
 func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
 	for _, a := range algorithms.All() {
 		if a.Procedure == nil {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 0))
-			t.Logf("seed %d", seed)
+			random := testseed.Rand(t)
 			for i := range map[bool]int{false: 30, true: 200}[long.Tests()] {
 				c, err := oracletest.RandomCase(random, a, 1+random.IntN(60))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if compareWith(t, c.Graph, a, c.Args); t.Failed() {
-					t.Fatalf("seed %d, graph %d: %+v, %v", seed, i, c.Graph, c.Params)
+					t.Fatalf("graph %d: %+v, %v", i, c.Graph, c.Params)
 				}
 			}
 		})

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -96,8 +96,7 @@ func TestThreshold_SameBits(t *testing.T) {
 // sameStates runs several variants on one random graph, and compares what the device has written.
 func sameStates(t *testing.T, variants []int, run func(r *rig, variant int) (*algorithms.Program, error)) {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	var want []algorithms.Values
 	for _, variant := range variants {
 		r := newRig(t, randomGraph(rand.New(rand.NewPCG(seed, 8)), 600, 20_000, true), 4<<20)

@@ -5,19 +5,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Where many paths cost the same, some edges nothing, and places are those of the vertices, each way of searching finds
 // the same paths.
 func TestShortestPaths_AmongMany(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	a, err := algorithms.Lookup("shortest-paths")
 	if err != nil {
 		t.Fatal(err)

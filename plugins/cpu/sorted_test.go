@@ -2,10 +2,10 @@ package cpu_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -13,12 +13,11 @@ import (
 // and where cycles are in the way; without one each edge is looked at once.
 func TestSettle_TopologicalOrder(t *testing.T) {
 	inOrder := 0
-	for range 20 {
-		seed := rand.Uint64()
-		random := rand.New(rand.NewPCG(seed, 8))
-		for kind, g := range mazes(random) {
+	random := testseed.Rand(t)
+	for round := range 20 {
+		for kind, g := range testseed.Sorted(mazes(random)) {
 			name := []string{"max-cost", "min-reliability"}[random.IntN(2)]
-			title := fmt.Sprintf("%s, %s, seed %d", name, kind, seed)
+			title := fmt.Sprintf("%s, %s, round %d", name, kind, round)
 			negative := kind == "no cycle" || kind == "few cycles" || kind == "ups and downs"
 			if len(g.Out.Neighbors) == 0 || name == "min-reliability" && negative {
 				continue

@@ -16,6 +16,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/plugintest"
@@ -64,7 +65,8 @@ type run struct {
 	job    plugins.Job
 	task   plugins.Task
 	chunks []arena.Range
-	copied uint64 // bytes, to the card
+	random *rand.Rand // the order of the chunks
+	copied uint64     // bytes, to the card
 }
 
 // newRun is a run whose chunks are quarters of the rows.
@@ -79,7 +81,7 @@ func newRunOf(t *testing.T, n int, bounds ...int) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{t: t, n: n, bounds: bounds, task: plugins.Task{Program: program}}
+	r := &run{t: t, n: n, bounds: bounds, random: testseed.Rand(t), task: plugins.Task{Program: program}}
 	if r.arena, err = arena.Create(uint64(64<<10 + 64*n)); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,7 @@ func (r *run) talk(d *dialog) error {
 	it, err := d.ask(plugins.Command{Op: plugins.Init})
 	for err == nil && !it.Converged {
 		var commands []plugins.Command
-		for _, i := range rand.Perm(len(r.chunks)) {
+		for _, i := range r.random.Perm(len(r.chunks)) {
 			number := uint32(i)
 			upload := plugins.Command{Op: plugins.Upload, Chunk: number, At: r.chunks[i]}
 			if r.task.ActiveRows {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // mixing is a program of integers that depends on what is read, and when: any update that comes early or late, twice or
@@ -113,9 +115,7 @@ func randomGraph(r *rand.Rand) *Graph[int64] {
 }
 
 func TestBulkSynchronousIsSequential(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 300 {
 		g := randomGraph(r)
 		o := Options{Workers: 1 + r.IntN(8), Epochs: 1 + r.IntN(4), Batch: 1 + r.IntN(40)}

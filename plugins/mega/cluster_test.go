@@ -3,12 +3,12 @@ package mega
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
@@ -68,9 +68,7 @@ func recurrence(o Options, edges int) (took, waited time.Duration) {
 
 // Runs take as long as the recurrence of bounded staleness says, and wait as long, to the nanosecond.
 func TestCluster_StragglersTakeWhatTheyPretend(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		o := Options{Workers: 1 + r.IntN(6), Slack: r.IntN(6) - 1, Epochs: 1 + r.IntN(6), Batches: 1 + r.IntN(5),
 			Seed: r.Uint64(), Cluster: Cluster{Edge: time.Duration(1 + r.IntN(1000)), Straggler: r.Float64() * 6}}
@@ -89,8 +87,7 @@ func TestCluster_StragglersTakeWhatTheyPretend(t *testing.T) {
 // The goal of bounded staleness: of 4 workers one is 4 times as slow in each clock, and with a slack of 2 clocks all
 // take at most 0.6 of the time of bulk synchronous ones, and wait less.
 func TestCluster_SlackPays(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	o := Options{Workers: 4, Epochs: 50, Batches: 10, Seed: seed, Cluster: Cluster{Edge: time.Microsecond, Straggler: 4}}
 	var took [3]time.Duration
 	var waited [3]time.Duration
@@ -131,9 +128,7 @@ func TestCluster_Links(t *testing.T) {
 
 // Without slack a run gives the same bits whatever cluster is pretended.
 func TestCluster_SameBits(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 50 {
 		g := randomGraph(r)
 		o := Options{Workers: 1 + r.IntN(6), Epochs: 1 + r.IntN(4), Batch: 1 + r.IntN(40),

@@ -3,9 +3,10 @@ package mega
 import (
 	"encoding/binary"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // keeping is mixing with all that a run may consist of: random numbers, an order that is drawn, mirrors' own numbers
@@ -36,9 +37,7 @@ func keeping(shuffle bool, enough int) *Program[int64, int64, int64] {
 
 // A run that is interrupted, kept and gone on with, by itself or anew, comes to the same bits as one that is not.
 func TestCourse_SameBits(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	interrupted, restored := 0, 0
 	for range 300 {
 		g, shuffle, enough := randomGraph(r), r.IntN(2) == 0, r.IntN(12)
@@ -94,9 +93,7 @@ func TestCourse_SameBits(t *testing.T) {
 
 // With slack all workers stop before the same epoch, and all that they have changed is kept.
 func TestCourse_Slack(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		o := Options{Workers: 1 + r.IntN(6), Slack: r.IntN(6) - 1, Epochs: 1 + r.IntN(10), Batches: 1 + r.IntN(4),
 			Seed: r.Uint64(), Pause: func() bool { return true }}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // skewed is a bipartite graph whose left vertices have 1 to 19 edges, to right ones that are popular as by Zipf's law.
@@ -100,7 +102,7 @@ func splitOracle(g *Graph[int64], o Options, places []int) (left, right []int64)
 // Whatever the cut, a run without slack comes to the oracle's bits, mirrors on both sides being counted as edges were
 // seen to lie, each in one partition; also when it was interrupted and gone on with from what was kept.
 func TestCut_RunsAndCounts(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 100 {
 		for _, cut := range append(Cuts(), "") {
 			g := skewed(r, 1+r.IntN(60), 1+r.IntN(40))
@@ -191,7 +193,7 @@ func checkCounts(t *testing.T, g *Graph[int64], o Options, places []int, r Repor
 // On skewed graphs with more left vertices than right ones the hybrid cut needs fewer mirrors than a random one, and
 // one that is aware of the two sides fewer still; so with bytes that workers exchange. Partitions are not empty.
 func TestCut_MirrorsAndBytes(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 20 {
 		workers := 2 + r.IntN(7)
 		g := skewed(r, 3000+r.IntN(2000), 100+r.IntN(300))
@@ -223,7 +225,7 @@ func TestCut_MirrorsAndBytes(t *testing.T) {
 
 // With slack nothing that is changed gets lost on either side.
 func TestCut_Slack(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 60 {
 		g := skewed(r, 1+r.IntN(60), 1+r.IntN(40))
 		p := counting()

@@ -3,19 +3,18 @@ package mega
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestDone_AllEndWithTheSameEpoch: whatever the workers, the slack and the schedule, a program that says that an epoch
 // will do ends for all workers after the same epoch: that one without slack, and at most as many later as the slack
 // lets workers be ahead. What it is told is of that epoch alone.
 func TestDone_AllEndWithTheSameEpoch(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	ahead := 0
 	for range 500 {
 		o := Options{Workers: 1 + r.IntN(6), Slack: r.IntN(8), Epochs: 1 + r.IntN(30), Batches: 1 + r.IntN(4),

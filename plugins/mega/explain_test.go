@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // telling is a program whose edges of an odd value change both of their ends, if those travel, in every epoch.
@@ -66,7 +68,7 @@ func drawnRun(r *rand.Rand) (*Graph[int64], Options) {
 // What is explained before a run without slack is what it is seen to do: vertices, mirrors, edges and clocks, and the
 // very bytes, worker by worker.
 func TestExplain_IsWhatRuns(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 300 {
 		g, o := drawnRun(r)
 		p := telling(r, o)
@@ -99,7 +101,7 @@ func checkExplained(t *testing.T, o Options, e *Explanation, r Report) {
 
 // With slack, batches that are drawn, or a context, what is explained bounds what is exchanged; all else is exact.
 func TestExplain_Bounds(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 300 {
 		g, o := drawnRun(r)
 		o.Slack = []int{0, 1, 3, Asynchronous}[r.IntN(4)]
@@ -131,7 +133,7 @@ func TestExplain_Bounds(t *testing.T) {
 
 // No clock pushes more than is explained, and one pushes that much; none pulls more.
 func TestExplain_Clock(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 200 {
 		g, o := drawnRun(r)
 		p := telling(r, o)
@@ -178,7 +180,7 @@ func TestExplain_Clock(t *testing.T) {
 
 // What is explained of memory is what slices have, and what is kept takes as many bytes.
 func TestExplain_MemoryAndKept(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	saved := 0
 	for range 200 {
 		g, o := drawnRun(r)
@@ -252,7 +254,7 @@ type (
 
 // How many epochs may follow one that is the last is what slack and clocks make it, and what cannot run is refused.
 func TestExplain_BeyondAndRefused(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 50 {
 		g, o := drawnRun(r)
 		o.Epochs, o.Slack = 40, r.IntN(5)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // partVariable makes this test program one of several processes of a run, as its value says.
@@ -199,7 +200,7 @@ func (p killing) start(t *testing.T) spoken {
 // Processes that are killed, at any clock, and started again from what was kept last, come to the bits of threads that
 // nobody has killed.
 func TestProcesses_Killed(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	killed, restored := 0, 0
 	for _, seed := range long.Draw(t, slices.Collect(seeds(r, 100)), 10) {
 		p := killing{Seed: seed, Dir: t.TempDir(), Victim: -1}

@@ -2,12 +2,11 @@ package mega_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -71,8 +70,7 @@ func senders(g *algorithms.Graph) *mega.Graph[float64] {
 
 // TestPageRank compares the program with the catalog's oracle, by any number of workers and with any slack.
 func TestPageRank(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	catalog, err := algorithms.Lookup("pagerank")
 	if err != nil {
 		t.Fatal(err)
@@ -91,11 +89,11 @@ func TestPageRank(t *testing.T) {
 		program := pageRank(g.N(), o.Slack, g.Out.Degree)
 		state, report, err := mega.Run(t.Context(), program, senders(g), o)
 		if err != nil || !report.Done {
-			t.Fatalf("seed %d, %+v: done %v, %v", seed, o, report.Done, err)
+			t.Fatalf("%+v: done %v, %v", o, report.Done, err)
 		}
 		for v, rank := range want[0].Floats {
 			if got := state.Right[v] + damping/float64(g.N())*state.Context[0]; math.Abs(got-rank) > 1e-9 {
-				t.Fatalf("seed %d, %+v: vertex %d of %d has %v; expected %v", seed, o, v, g.N(), got, rank)
+				t.Fatalf("%+v: vertex %d of %d has %v; expected %v", o, v, g.N(), got, rank)
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // together runs a program as so many processes would, each of them here a goroutine with all that is a process's own.
@@ -62,7 +64,7 @@ func dividing(r *rand.Rand) (*Graph[int64], Options) {
 
 // Processes come to the bits of threads, and their workers do the same.
 func TestProcesses_SameBits(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 200 {
 		g, o := dividing(r)
 		shuffle, enough := r.IntN(2) == 0, r.IntN(8)
@@ -92,7 +94,7 @@ func TestProcesses_SameBits(t *testing.T) {
 
 // So they do by a cut that puts edges of a left vertex in several partitions, where both sides have masters.
 func TestProcesses_Split(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 100 {
 		g, o := dividing(r)
 		o.Cut = []Cut{Hybrid, Random}[r.IntN(2)]
@@ -126,7 +128,7 @@ func both() *Program[int64, int64, int64] {
 
 // What processes have come to they keep together, and go on from to the same bits.
 func TestProcesses_Kept(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	interrupted := 0
 	for range 100 {
 		g, o := dividing(r)

@@ -1,17 +1,16 @@
 package mega
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestExchangeOf: a stage of one set goes along all edges of its left vertices, and no others, in any order of vertices
 // and any batches; what that changes is told.
 func TestExchangeOf(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		g := randomGraph(r)
 		sets := make([]uint8, g.Lefts())

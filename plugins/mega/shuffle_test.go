@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestRun_Shuffle: left vertices come in another order in each epoch, each once and with all of its edges, whatever the
 // batch, and are visited in the batch in which they have come.
 func TestRun_Shuffle(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 20 {
 		g := &Graph[int]{Rights: 9, Offsets: []int64{0}}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega/internal/commons"
 )
 
@@ -105,9 +106,7 @@ func schedule(r *rand.Rand, gate func(*commons.Memory, int, int) *clocks) *witne
 }
 
 func TestReadsSeeWhatTheSlackPromises(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	stale, fresh := 0, 0
 	for range 1000 {
 		o := schedule(r, nil)
@@ -126,13 +125,11 @@ func TestReadsSeeWhatTheSlackPromises(t *testing.T) {
 
 // TestBrokenClocksAreSeen: the witness notices clocks that let workers begin too early.
 func TestBrokenClocksAreSeen(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	for name, gate := range map[string]func(*commons.Memory, int, int) *clocks{
+	r := testseed.Rand(t)
+	for name, gate := range testseed.Sorted(map[string]func(*commons.Memory, int, int) *clocks{
 		"one clock too early": func(c *commons.Memory, workers, slack int) *clocks { return newClocks(c, workers, slack+1) },
 		"no clocks":           func(c *commons.Memory, workers, _ int) *clocks { return newClocks(c, workers, Asynchronous) },
-	} {
+	}) {
 		seen := 0
 		for range 300 {
 			if schedule(r, gate).wrong != nil {

@@ -4,12 +4,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A timeline has every clock of each worker once, one behind the other, and its parts are what the report adds up: the
 // waits those for others, and computing as long as the cluster pretends.
 func TestTimeline(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	waits := 0
 	for range 60 {
 		const edge = 100 * time.Nanosecond
@@ -49,7 +51,7 @@ func TestTimeline(t *testing.T) {
 // Timelines of several processes, which do not begin at once, have one beginning: no clock begins, by them, before
 // those that it must wait for have been computed.
 func TestTimeline_Processes(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 10 {
 		g, o := dividing(r)
 		o.Trace = true

@@ -3,11 +3,12 @@ package mega
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // failing is mixing of which every function but Apply can be told to fail: at a clock, in one worker.
@@ -43,7 +44,7 @@ var failingStages = []string{"Exchange", "Visit", "Settle", "Apply", "VisitRight
 // A program that panics in one worker ends the run with an error that names worker, stage, clock and place, whatever
 // the others are in, who all end.
 func TestRun_WorkerDies(t *testing.T) {
-	r := seededMega(t)
+	r := testseed.Rand(t)
 	for range 100 {
 		for _, stage := range failingStages {
 			o := Options{Workers: 1 + r.IntN(6), Slack: r.IntN(4) - 1, Epochs: 8, Batches: 1 + r.IntN(3), Seed: r.Uint64(),
@@ -75,7 +76,7 @@ func TestRun_WorkerHangs(t *testing.T) {
 	for _, stage := range failingStages {
 		t.Run(stage, func(t *testing.T) {
 			t.Parallel()
-			r := seededMega(t)
+			r := testseed.Rand(t)
 			o := Options{Workers: 2 + r.IntN(5), Epochs: 8, Batches: 1 + r.IntN(3), Seed: r.Uint64(),
 				Patience: 2 * time.Second} // for which no other worker is kept from running
 			free := make(chan struct{})
@@ -140,11 +141,4 @@ func owning(workers int) *Graph[int64] {
 	}
 	g.Edges = make([]int64, len(g.Targets))
 	return g
-}
-
-func seededMega(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -14,7 +15,7 @@ const arenas, sessionsInTurn = 9, 6
 // testAgain runs one program after the other, in sessions on one arena, whose chunks stay as they are or give way to
 // others: what a device remembers must be of those that are there.
 func testAgain(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for range arenas {
 		g, m := randomGraph(r), modes[r.IntN(3)]
 		m.again = true

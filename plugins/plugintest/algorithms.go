@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -72,7 +73,7 @@ func define(t *testing.T, d plugins.Description, oracles map[string]Oracle) (all
 func testRandom(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 	for _, a := range all {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for range map[bool]int{false: 20, true: 200}[long.Tests()] {
 				testAlgorithm(t, r, device, a, randomGraph(r), modes...)
 			}
@@ -82,7 +83,7 @@ func testRandom(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 
 // testEveryShape runs all on graphs of awkward shape.
 func testEveryShape(t *testing.T, device plugins.Device, all algorithms.Catalog) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for _, s := range shapes(r) {
 		for _, directed := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
@@ -98,7 +99,7 @@ func testEveryShape(t *testing.T, device plugins.Device, all algorithms.Catalog)
 func testAnyPasses(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 	var some algorithms.Catalog
 	for _, a := range all {
-		if rig := anyProcedure(t, newRand(t), device, algorithms.Catalog{a}, passModes[0]); rig != nil {
+		if rig := anyProcedure(t, testseed.Rand(t), device, algorithms.Catalog{a}, passModes[0]); rig != nil {
 			if rig.plan.Passes {
 				some = append(some, a)
 			}
@@ -113,14 +114,14 @@ func testAnyPasses(t *testing.T, device plugins.Device, all algorithms.Catalog) 
 		t.Skip("the plugin computes with all chunks at once")
 	}
 	testPassesOf(t, device, some)
-	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device, some) })
+	t.Run("commands", func(t *testing.T) { testPassCommands(t, testseed.Rand(t), device, some) })
 }
 
 // testLeastMemory gives each algorithm what its plan and its chunks take, and then a byte less.
 func testLeastMemory(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 	for _, a := range all {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			g := denseGraph(r, 300, 2400)
 			args, ok := bind(t, r, a, g)
 			if !ok {
@@ -158,7 +159,7 @@ func testOthers(t *testing.T, device plugins.Device, _ algorithms.Catalog) {
 	d := describe(t, device)
 	for _, a := range algorithms.All() {
 		if !slices.Contains(slices.Concat(d.Procedures, d.Programs), a.Name) {
-			testUnlisted(t, newRand(t), device, a)
+			testUnlisted(t, testseed.Rand(t), device, a)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/mega/heldout"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
@@ -92,7 +93,7 @@ func (k known) off(l learned, v int, l2, biasL2 float64) (most float64) {
 // testAlternation has the device alternate least squares. An epoch ends with the items: given the users, each is what
 // is best by its normal equations. Of ratings that are not learned from nothing shows.
 func testAlternation(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	for _, l := range []lesson{alternation(1, 0), alternation(0.7, 0.15)} {
 		of := l.within(0, 4)
@@ -141,7 +142,7 @@ func testAlternation(t *testing.T, device plugins.Device) {
 // error by the tolerance, and says so; it says nothing where the epochs have ended it.
 func testAlternationEnds(t *testing.T, device plugins.Device) {
 	const tolerance, most = 0.05, 60
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	got, err := alternation(1, 0).within(tolerance, most).learn(t, r, device, g, inOne)
 	if err != nil {
@@ -167,7 +168,7 @@ func testAlternationEnds(t *testing.T, device plugins.Device) {
 // testAlternationCut: where edges of one vertex are in several partitions its equations are, too. A device that does
 // not gather them refuses such a cut.
 func testAlternationCut(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	for _, c := range mega.Cuts() {
 		if !c.Splits() {

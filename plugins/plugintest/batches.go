@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -24,7 +25,7 @@ func testBatches(t *testing.T, device plugins.Device) {
 	}
 	for _, name := range append(neural.Names(), "random", "random") {
 		t.Run(name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			b := newBatchWork(t, r, name)
 			err := b.run(t, r, device)
 			if plugins.KindOf(err) == plugins.KindUnsupported {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -12,7 +13,7 @@ import (
 // without the time it takes to make chunks and to open and compile.
 func Bench(b *testing.B, open func(b *testing.B) plugins.Device) {
 	device := open(b)
-	r := newRand(b)
+	r := testseed.Rand(b)
 	g := denseGraph(r, 1<<14, 1<<18)
 	user := fmt.Sprint(g.IDs[0])
 	for _, name := range []string{"pagerank", "bfs", "sssp", "wcc"} {

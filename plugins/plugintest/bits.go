@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -26,7 +27,7 @@ func fractions() *algorithms.Program {
 
 // testSameBits: the same chunks, program and threads give the same bits.
 func testSameBits(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 1500, 40_000)
 	p := sample(t, r, device, g, 2)
 	for _, m := range []mode{modes[0], modes[3]} {

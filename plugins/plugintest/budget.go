@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // testBudget looks for the least budget with which a run succeeds. On the way there,
 // every run either keeps to its budget and is right or fails with KindBudget.
 func testBudget(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	b := budgetTest{device: device, seed: r.Uint64(), graph: denseGraph(r, 300, 2400)}
 	b.program = sample(t, r, device, b.graph, 2)
 	var err error

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -40,7 +41,7 @@ func testCancel(t *testing.T, device plugins.Device) {
 // endless has a session that would iterate for years.
 func endless(t *testing.T, device plugins.Device) (*rig, context.CancelFunc) {
 	t.Helper()
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 200, 1000)
 	p := sample(t, r, device, g, math.MaxInt32)
 	rig, err := newRig(t, r, device, g, programWork(t, g, p), modes[1])

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -29,7 +30,7 @@ func testCatalog(t *testing.T, device plugins.Device) {
 	}
 	for _, a := range long.Raced(t, algorithms.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			if !listed(lists, a) {
 				testUnlisted(t, r, device, a)
 				t.Skip("the device does not list it")
@@ -47,7 +48,7 @@ func everyProgram(t *testing.T, device plugins.Device, wanted func(mode) bool,
 	test func(*testing.T, *rand.Rand, plugins.Device, *algorithms.Algorithm, *algorithms.Graph, mode)) {
 	for _, a := range long.Raced(t, programs(describe(t, device)), 8) {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for range graphs(t) {
 				g := randomGraph(r)
 				for _, m := range modes {
@@ -85,7 +86,7 @@ func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorith
 // testShapes runs the catalog on graphs of awkward shape. Each is directed or not, as is drawn; where algorithms meet
 // more than one random graph, it is both.
 func testShapes(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	lists := describe(t, device)
 	for _, s := range shapes(r) {
 		both := []bool{true, false}
@@ -110,7 +111,7 @@ const hubBudget = 256 << 20
 
 // testHub runs what takes few iterations on a vertex of very many edges.
 func testHub(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for _, c := range []struct {
 		directed bool
 		mode     mode

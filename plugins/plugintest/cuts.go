@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
@@ -50,7 +51,7 @@ func (l lesson) cut(c mega.Cut) lesson {
 func testCuts(t *testing.T, device plugins.Device) {
 	for _, c := range mega.Cuts() {
 		t.Run(string(c), func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			g := popular(r)
 			l := factorization().with("workers", cutWorkers).cut(c)
 			got, err := l.learn(t, r, device, g, inOne)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -62,7 +63,7 @@ func opened(t *testing.T, b []byte) *chunk.Chunk {
 
 // testStranger uploads a valid chunk of a larger graph.
 func testStranger(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	larger := denseGraph(r, 500, 1000)
 	rig := sampleRig(t, device)
 	strangers := encode(t, r, larger, rig.chunks[0].direction, partition{rows: 60, cols: 1}, nil)
@@ -78,7 +79,7 @@ func testStranger(t *testing.T, device plugins.Device) {
 // testFlips flips bits. Nobody can tell a weight from another, so the run may succeed;
 // what it may not do is fail in any other way than by KindChunk.
 func testFlips(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for range flips {
 		rig := sampleRig(t, device)
 		b := rig.chunks[r.IntN(len(rig.chunks))].bytes

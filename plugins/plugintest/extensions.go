@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -19,7 +20,7 @@ func testExtensions(t *testing.T, device plugins.Device) {
 	if len(d.Extensions) == 0 {
 		t.Skip("the device names no extensions: its plans tell which it has")
 	}
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for _, e := range extension.All() {
 		t.Run(string(e), func(t *testing.T) {
 			if err := keepsWord(t, r, device, e); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/examples/plugin/reference"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -60,7 +61,7 @@ func TestKeepsWord(t *testing.T) {
 		{[]plugins.Extension{plugins.ExtensionFiles}, nil, plugins.ExtensionFiles, "takes it up in no task"},
 		{[]plugins.Extension{plugins.ExtensionSettle}, restores, plugins.ExtensionRestore, "does not name"},
 	} {
-		err := keepsWord(t, newRand(t), boaster{reference.New(), c.names, c.plans}, c.of)
+		err := keepsWord(t, testseed.Rand(t), boaster{reference.New(), c.names, c.plans}, c.of)
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("names %v, %s: %v; expected %q", c.names, c.of, err, c.says)
 		}

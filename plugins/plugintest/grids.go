@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -98,7 +99,7 @@ func (w *networkWork) openGrid(t *testing.T, r *rand.Rand, device plugins.Device
 // refuseGrids holds a device to refusing pieces that make no sense.
 func (w *networkWork) refuseGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
 	t.Helper()
-	for name, c := range map[string]plugins.Command{
+	for name, c := range testseed.Sorted(map[string]plugins.Command{
 		"a pass without its pieces": {Op: plugins.Pass},
 		"a pass that is not":        {Op: plugins.Rows, Pass: 9},
 		"a stage that is not":       {Op: plugins.Rows, Piece: plugins.Piece{Stage: 1 << 20}},
@@ -107,7 +108,7 @@ func (w *networkWork) refuseGrids(t *testing.T, r *rand.Rand, device plugins.Dev
 		"a slot that is not":        {Op: plugins.Rows, Piece: plugins.Piece{Slot: 2}},
 		"a cell before its rows":    {Op: plugins.Cell, Piece: plugins.Piece{Wave: 1, Sources: 1, Edges: 1}},
 		"lists":                     {Op: plugins.Apply},
-	} {
+	}) {
 		g, end, err := w.openGrid(t, r, device)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -20,7 +21,7 @@ func testHalves(t *testing.T, device plugins.Device) {
 	}
 	for _, name := range neural.Names() {
 		t.Run(name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for _, rows := range []bool{false, true} {
 				w := newNetworkWork(t, r, name)
 				err := w.runHalves(t, r, device, rows)

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -22,7 +23,7 @@ import (
 func testIntervals(t *testing.T, device plugins.Device) {
 	for _, a := range programs(describe(t, device)) {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for range graphs(t) {
 				testIntervalsOf(t, r, device, a, randomGraph(r))
 				testIntervalsOf(t, r, device, a, denseGraph(r, 129+r.IntN(200), 600))

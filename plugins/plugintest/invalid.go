@@ -3,6 +3,7 @@ package plugintest
 import (
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -93,7 +94,7 @@ func testInvalid(t *testing.T, device plugins.Device) {
 // sampleRig has a session that runs a sample on a random graph of at least one chunk.
 func sampleRig(t *testing.T, device plugins.Device) *rig {
 	t.Helper()
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 80, 400)
 	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[1])
 	if err != nil {
@@ -112,7 +113,7 @@ func evicted(rig *rig) []plugins.Command {
 }
 
 func testLayout(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 80, 400)
 	w := programWork(t, g, sample(t, r, device, g, 3))
 	w.results = nil
@@ -122,7 +123,7 @@ func testLayout(t *testing.T, device plugins.Device) {
 }
 
 func testNothing(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	_, err := newRig(t, r, device, randomGraph(r), work{}, modes[0])
 	if kind := plugins.KindOf(err); err == nil || kind != plugins.KindInvalid && kind != plugins.KindUnsupported {
 		t.Errorf("Compile: %v; expected %q", err, plugins.KindInvalid)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -21,7 +22,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 	}
 	for _, a := range programs(describe(t, device)) {
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for range graphs(t) {
 				g := randomGraph(r)
 				if args, ok := bind(t, r, a, g); ok {
@@ -35,7 +36,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 		})
 	}
 	t.Run("random programs", func(t *testing.T) {
-		r := newRand(t)
+		r := testseed.Rand(t)
 		draws := newGenerator(t, r, device)
 		for range randomPrograms {
 			if g := randomGraph(r); len(g.Out.Neighbors) > 0 {

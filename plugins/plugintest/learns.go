@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -178,7 +179,7 @@ func testLearns(t *testing.T, device plugins.Device) {
 	if d := describe(t, device); extension.Lacks(d, plugins.ExtensionLearns) {
 		t.Skip("the device learns no rows")
 	}
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	first, err := factorization().learn(t, r, device, g, inOne)
 	if plugins.KindOf(err) == plugins.KindUnsupported {

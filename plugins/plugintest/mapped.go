@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -42,7 +43,7 @@ func testMapped(t *testing.T, device plugins.Device) {
 
 // testMappedBits: chunks in a file give the same bits as in the arena.
 func testMappedBits(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g, seed := denseGraph(r, 1500, 40_000), r.Uint64()
 	p := sample(t, r, device, g, 3)
 	var results []outcome
@@ -62,7 +63,7 @@ func testMappedBits(t *testing.T, device plugins.Device) {
 
 // testBadFile spoils an Upload, which then fails by this kind; the device lives on.
 func testBadFile(t *testing.T, device plugins.Device, spoil func(*rig, *plugins.Command), kind plugins.Kind) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 80, 400)
 	rig, err := newRig(t, r, device, g, programWork(t, g, sample(t, r, device, g, 3)), modes[len(modes)-1])
 	if err != nil {

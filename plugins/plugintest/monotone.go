@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // testMonotone compares random programs whose messages may be applied in any order with the interpreter, which applies
 // them in step: bit for bit, in every mode; they end without a result alike.
 func testMonotone(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	draws := newGenerator(t, r, device)
 	for i := range randomPrograms {
 		g := randomGraph(r)

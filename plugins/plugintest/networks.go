@@ -15,6 +15,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/extension"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -27,7 +28,7 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	}
 	for _, name := range append(neural.Names(), "random", "random", "varying", "hub") {
 		t.Run(name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			w := newNetworkWork(t, r, name)
 			var first []byte
 			for _, cut := range []partition{{rows: 1, cols: 1}, {rows: 3, cols: 2, sparse: true}, {rows: 4, cols: 1}} {
@@ -436,7 +437,7 @@ func (w *networkWork) spread(t *testing.T, r *rand.Rand,
 		other := *w.data
 		other.Single = true
 		other.Parameters, other.Inputs = map[string]dataflow.Matrix{}, maps.Clone(w.data.Inputs)
-		for name, m := range w.data.Parameters {
+		for name, m := range testseed.Sorted(w.data.Parameters) {
 			other.Parameters[name] = shaken(r, m)
 		}
 		other.Inputs[neural.InputFeatures] = shaken(r, w.data.Inputs[neural.InputFeatures])

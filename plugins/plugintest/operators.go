@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -25,7 +26,7 @@ func operand(t algorithms.Type, i int) string {
 // within one in Apply; and once more with 1 in Process, of which those who simplify expressions
 // know something.
 func testOperators(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := denseGraph(r, 150, 600)
 	for _, op := range long.Raced(t, algorithms.Operators, 32) {
 		t.Run(op.Overload, func(t *testing.T) {

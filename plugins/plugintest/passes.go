@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -29,7 +30,7 @@ func testPasses(t *testing.T, device plugins.Device) {
 	}
 	all := procedures(d, algorithms.All())
 	testPassesOf(t, device, all)
-	t.Run("commands", func(t *testing.T) { testPassCommands(t, newRand(t), device, all) })
+	t.Run("commands", func(t *testing.T) { testPassCommands(t, testseed.Rand(t), device, all) })
 }
 
 // testPassesOf compares these procedures.
@@ -39,7 +40,7 @@ func testPassesOf(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {
-			r := newRand(t)
+			r := testseed.Rand(t)
 			for range graphs(t) {
 				testAlgorithm(t, r, device, a, randomGraph(r), passModes...)
 			}

@@ -52,12 +52,8 @@
 package plugintest
 
 import (
-	"math/rand/v2"
-	"os"
 	"runtime/debug"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -104,18 +100,6 @@ func Run(t *testing.T, open Open) {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open(t)) })
 	}
 	t.Run("Workers", func(t *testing.T) { testWorkers(t, open) })
-}
-
-const seedVariable = "PENSTOCK_TEST_SEED"
-
-// newRand draws from a seed that the test's log names.
-func newRand(t testing.TB) *rand.Rand {
-	seed, err := strconv.ParseUint(os.Getenv(seedVariable), 10, 64)
-	if err != nil {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("%s=%d repeats this test", seedVariable, seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }
 
 func testDescribe(t *testing.T, device plugins.Device) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/mega/heldout"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -25,7 +26,7 @@ func preferences(learned float64) lesson {
 // best by the equations over all pairs, of which those without an edge are not preferred; edges that are held out are
 // as if there were none.
 func testPreferences(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	for _, share := range []float64{1, 0.7} {
 		l := preferences(share)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -15,7 +16,7 @@ const randomPrograms = 40
 // testPrograms compares random programs with the interpreter: values and, since all of
 // them are synchronous, the number of iterations.
 func testPrograms(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	draws := newGenerator(t, r, device)
 	for i := range randomPrograms {
 		g, p := randomGraph(r), draws.program()

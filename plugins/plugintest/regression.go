@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -66,7 +67,7 @@ func regression(labels []float32, l1, l2, tolerance float64) lesson {
 // testRegression has the device minimize Σ log(1 + exp(−y w·x)) + λ₂/2 |w|² + λ₁ Σ |w_j|. In the end no weight could be
 // better by itself: the subgradient of each has 0, nearly. Samples without a label take no part, but have margins.
 func testRegression(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g, labels := samples(r)
 	for _, c := range []struct{ l1, l2, tolerance float64 }{{0, 1, 1e-8}, {2, 0, 1e-6}, {1, 0.5, 1e-6}} {
 		l := regression(labels, c.l1, c.l2, c.tolerance)

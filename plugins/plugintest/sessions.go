@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -23,7 +24,7 @@ func testSessions(t *testing.T, device plugins.Device) {
 }
 
 func testSession(t *testing.T, device plugins.Device, m mode) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	for range 3 {
 		g := randomGraph(r)
 		p := sample(t, r, device, g, 3)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -53,7 +54,7 @@ func texts(r *rand.Rand) (g *algorithms.Graph, part []float32, tokens int) {
 // testTopics has the device find topics by Gibbs sampling. What it says of words are probabilities, by which each topic
 // has the words of one half; and it foretells documents that it has not learned from better than words' frequency does.
 func testTopics(t *testing.T, device plugins.Device) {
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g, part, tokens := texts(r)
 	l := lesson{name: "lda", given: map[string][]float32{"part": part},
 		rows: []algorithms.Rows{{Name: "part", Width: 1, Given: true}, {Name: "phi", Width: 2 * words, Once: true},

@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -31,7 +32,7 @@ func testWorkers(t *testing.T, open Open) {
 		t.Skip("the device does not divide workers among processes")
 	}
 	devices = append(devices, open(t), open(t), open(t))
-	r := newRand(t)
+	r := testseed.Rand(t)
 	g := ratings(r)
 	for _, l := range []lesson{factorization(), alternation(1, 0).within(0, 4), preferences(1)} {
 		t.Run(l.name, func(t *testing.T) {

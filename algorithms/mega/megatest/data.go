@@ -4,27 +4,12 @@ import (
 	"bufio"
 	"compress/gzip"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// Random draws by a seed that is printed; PENSTOCK_SEED repeats one.
-func Random(t testing.TB) *rand.Rand {
-	t.Helper()
-	seed := rand.Uint64()
-	if text := os.Getenv("PENSTOCK_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("PENSTOCK_SEED=%d repeats this", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // Lines gives the fields of each line of a file of ../shared/data to do.
 func Lines(t testing.TB, name string, do func(fields []string)) {

@@ -4,23 +4,10 @@ package neuraltest
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
-
-// Seed is a random one, or the one that PENSTOCK_TEST_SEED names.
-func Seed(t *testing.T) uint64 {
-	t.Helper()
-	seed, err := strconv.ParseUint(os.Getenv("PENSTOCK_TEST_SEED"), 10, 64)
-	if err != nil {
-		seed = rand.Uint64()
-	}
-	t.Logf("PENSTOCK_TEST_SEED=%d repeats this test", seed)
-	return seed
-}
 
 // RandomData is a graph with loops, parallel edges and vertices without any. It has the inputs of a compiled model
 // with 4 features, and classes from 0 to 3, or -1.

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
@@ -89,7 +90,7 @@ func TestValidate_FindsMoreRowsThanVertices(t *testing.T) {
 }
 
 func TestValidateWeights(t *testing.T) {
-	p := newPlain(newCard(t))
+	p, r := newPlain(newCard(t)), testseed.Rand(t)
 	for _, bad := range []float64{math.NaN(), -1e-300, math.Inf(-1)} {
 		weights := make([]float64, 1000)
 		weights[1], weights[2] = math.Inf(1), math.Copysign(0, -1)
@@ -98,7 +99,7 @@ func TestValidateWeights(t *testing.T) {
 		if flags := down[uint64](p.card, flag, 1)[0]; flags != 0 {
 			t.Errorf("flags %b of weights that are 0 or more", flags)
 		}
-		weights[rand.IntN(1000)] = bad
+		weights[r.IntN(1000)] = bad
 		must(t, p.ValidateWeights(p.stream, up(p.card, weights...), 1000, flag))
 		if flags := down[uint64](p.card, flag, 1)[0]; flags != kernels.BadWeights {
 			t.Errorf("flags %b with a weight of %v", flags, bad)
@@ -133,9 +134,10 @@ func converts[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint
 	}
 	values := make([]T, 1000)
 	valid := make([]byte, 125)
+	r := testseed.Rand(p.t)
 	for i := range values {
 		values[i] = some[i%len(some)]
-		valid[i/8] |= byte(rand.IntN(2)) << (i % 8)
+		valid[i/8] |= byte(r.IntN(2)) << (i % 8)
 	}
 	to := p.alloc(8 * 1000)
 	for _, validity := range []driver.Pointer{0, up(p.card, valid...)} {
@@ -156,11 +158,11 @@ func converts[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint
 var sizes = []uint64{0, 1, 63, 64, 65, 255, 256, 257, 2047, 2048, 2049, 16384, 16385, 600_000}
 
 func TestScan(t *testing.T) {
-	p := newPlain(newCard(t))
+	p, r := newPlain(newCard(t)), testseed.Rand(t)
 	for _, n := range sizes {
 		values, want, sum := make([]uint32, n+1), make([]uint64, n+1), uint64(0)
 		for i := range want {
-			values[i], want[i] = rand.Uint32(), sum // beyond 32 bits soon
+			values[i], want[i] = r.Uint32(), sum // beyond 32 bits soon
 			sum += uint64(values[i])
 		}
 		to, scratch := p.alloc(8*n+8), p.alloc(kernels.ScanScratch(n))
@@ -173,11 +175,11 @@ func TestScan(t *testing.T) {
 
 // Members are counted and listed, whatever the bits behind the last vertex are.
 func TestPopcountAndCompact(t *testing.T) {
-	p := newPlain(newCard(t))
+	p, r := newPlain(newCard(t)), testseed.Rand(t)
 	for _, n := range sizes {
 		words := make([]uint64, n/64+1)
 		for i := range words {
-			words[i] = rand.Uint64() & rand.Uint64()
+			words[i] = r.Uint64() & r.Uint64()
 		}
 		var want []uint32
 		for v := range n {
@@ -207,6 +209,7 @@ func TestExponential(t *testing.T) {
 		}
 		return math.Exp(x)
 	}
+	random := testseed.Rand(t)
 	for _, f := range []struct {
 		source string
 		of     func(float64) float64
@@ -224,8 +227,6 @@ func TestExponential(t *testing.T) {
 		c := newCard(t)
 		spec := algorithms.Program{State: []algorithms.State{state("x", algorithms.Float, f.source, "self.x")},
 			Process: expr("src.x"), Reduce: algorithms.Min}
-		seed := rand.Uint64()
-		random := rand.New(rand.NewPCG(seed, 0))
 		ids := make([]int64, 3000)
 		for i := range ids {
 			ids[i] = int64((2*random.Float64() - 1) * f.scale)
@@ -235,7 +236,7 @@ func TestExponential(t *testing.T) {
 		must(t, r.template.Init(r.stream, r.state))
 		for i, got := range r.values(0).Floats {
 			if want := f.of(float64(ids[i])); ulps(got, want) > 3 {
-				t.Fatalf("seed %d: %s is %v for %d; expected %v", seed, f.source, got, ids[i], want)
+				t.Fatalf("%s is %v for %d; expected %v", f.source, got, ids[i], want)
 			}
 		}
 	}

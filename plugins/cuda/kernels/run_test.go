@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
@@ -164,9 +165,8 @@ func (r *run) result() (all []algorithms.Values) {
 // eachSeed runs a test with so many random sources.
 func eachSeed(t *testing.T, seeds int, test func(c *card, rng *rand.Rand)) {
 	for range seeds {
-		seed := rand.Uint64()
-		if failed := !t.Run("", func(t *testing.T) { test(newCard(t), rand.New(rand.NewPCG(seed, 0))) }); failed {
-			t.Fatalf("seed %d", seed)
+		if failed := !t.Run("", func(t *testing.T) { test(newCard(t), testseed.Rand(t)) }); failed {
+			t.FailNow()
 		}
 	}
 }

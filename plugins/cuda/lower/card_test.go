@@ -3,7 +3,6 @@ package lower_test
 import (
 	_ "embed"
 	"encoding/binary"
-	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/ptx"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
@@ -111,9 +111,7 @@ func TestCard_AgreesWithTheInterpreter(t *testing.T) {
 	on := openCard(t)
 	p, g := operators(func(o algorithms.Operator) bool { return o.Function != "exp" && o.Function != "log" })
 	newRig(t, on, p, g).agree(1)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	for range 40 {
 		g := oracletest.RandomGraph(rng, oracletest.Config{MaxVertices: 6, Directed: rng.IntN(2) == 0})
 		if p := randomProgram(rng, g.EdgeColumns()); !transcendental(p) {

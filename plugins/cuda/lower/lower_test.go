@@ -13,6 +13,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
@@ -236,9 +237,7 @@ func TestLower_Assembles(t *testing.T) {
 	ptxtest.Assemble(t, module(lowered(t, reach()).PTX))
 	p, _ := operators(every)
 	ptxtest.Assemble(t, module(lowered(t, p).PTX))
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	ptxtest.Assemble(t, module(lowered(t, randomProgram(rand.New(rand.NewPCG(seed, 0)), []string{"weight"})).PTX))
+	ptxtest.Assemble(t, module(lowered(t, randomProgram(testseed.Rand(t), []string{"weight"})).PTX))
 }
 
 // In the kernels no call of a lowered function is left, and the assembler takes the whole.
@@ -269,9 +268,7 @@ func TestLower_Catalog(t *testing.T) {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
-			rng := rand.New(rand.NewPCG(seed, 0))
+			rng := testseed.Rand(t)
 			for range 3 {
 				c, err := oracletest.RandomCase(rng, a, 12)
 				if err != nil {
@@ -353,8 +350,9 @@ func agreeAtRandom(t testing.TB, seed uint64) {
 }
 
 func TestLower_RandomPrograms(t *testing.T) {
+	seeds := testseed.Rand(t)
 	for range 60 {
-		seed := rand.Uint64()
+		seed := seeds.Uint64()
 		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { agreeAtRandom(t, seed) }) {
 			return
 		}

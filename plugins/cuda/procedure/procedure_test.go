@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
 )
@@ -17,7 +18,7 @@ import (
 // every test is made for each procedure.
 func every(t *testing.T, test func(*testing.T, *rig, *rand.Rand, *algorithms.Algorithm)) {
 	for _, name := range procedure.Names() {
-		t.Run(name, func(t *testing.T) { test(t, newRig(t), newRandom(t), must(algorithms.Lookup(name))(t)) })
+		t.Run(name, func(t *testing.T) { test(t, newRig(t), testseed.Rand(t), must(algorithms.Lookup(name))(t)) })
 	}
 }
 
@@ -188,7 +189,7 @@ func TestRun_Hubs(t *testing.T) {
 
 // Between two vertices of this chain there are more paths than a double can count.
 func TestRun_TooManyPaths(t *testing.T) {
-	r, random := newRig(t), newRandom(t)
+	r, random := newRig(t), testseed.Rand(t)
 	var pairs [][2]int
 	for v := range 104 {
 		for range 1000 {

@@ -209,10 +209,3 @@ func (r *rig) result(ctx context.Context, a *algorithms.Algorithm, job procedure
 	}
 	return []algorithms.Values{values}, nil
 }
-
-// newRandom prints its seed.
-func newRandom(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}

@@ -8,9 +8,9 @@ import (
 
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/softcuda"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
@@ -135,12 +135,6 @@ func TestFor(t *testing.T) {
 	}
 }
 
-func random(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 7))
-}
-
 // randomGraph has loops, parallel edges, hubs and vertices without edges. Some weights are 0. It has an edge, for
 // without any there are no weights to speak of.
 func randomGraph(r *rand.Rand, n int) *algorithms.Graph {
@@ -184,7 +178,7 @@ func isNaN(x algorithms.Values, v int) bool { return x.Floats != nil && math.IsN
 
 // TestRandom has each solver agree with the definition on random graphs cut in several ways, to the last bit.
 func TestRandom(t *testing.T) {
-	random := random(t)
+	random := testseed.Rand(t)
 	for _, c := range programs {
 		if c.solver == nil {
 			continue
@@ -224,7 +218,7 @@ func (r *rig) check() {
 
 // TestBounded has levels end where the program does, tell of each, and leave active who would send next.
 func TestBounded(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	for bound := 1; bound < 5; bound++ {
 		p := spread(algorithms.Int, algorithms.Min, "id == source ? 0 : unreached", "src.x + 1")
 		p.MaxIterations, p.Exactly = bound, bound%2 == 0
@@ -262,7 +256,7 @@ func (r *rig) senders() {
 
 // TestHub has rows that are put off, and levels of very different sizes: bottom up in the second of them.
 func TestHub(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	const n = 20000
 	ids := make([]int64, n)
 	for v := range ids {
@@ -287,7 +281,7 @@ func TestHub(t *testing.T) {
 
 // TestLongRows has more rows to put off at a time than there is room for, of one piece and of several.
 func TestLongRows(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	const n, hubs = 700, 250
 	ids := make([]int64, n)
 	for v := range ids {
@@ -313,7 +307,7 @@ func TestLongRows(t *testing.T) {
 
 // TestPath has many levels of one vertex each, more than a launch does.
 func TestPath(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	const n = 300
 	ids := make([]int64, n)
 	var edges []algorithms.Edge
@@ -337,7 +331,7 @@ func TestPath(t *testing.T) {
 
 // TestRefused has near and far leave the state alone where a weight is negative or NaN, or a first distance.
 func TestRefused(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	for i, weight := range []float64{-1e-300, math.Inf(-1), math.NaN(), 1, 1} {
 		g := randomGraph(random, 50)
 		at := random.IntN(50)
@@ -361,7 +355,7 @@ func TestRefused(t *testing.T) {
 
 // TestCanceled has a solver end soon after its context.
 func TestCanceled(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, i := range []int{0, 6, 10} {
@@ -374,7 +368,7 @@ func TestCanceled(t *testing.T) {
 
 // TestCover holds the bands against a look at every chunk.
 func TestCover(t *testing.T) {
-	random := random(t)
+	random := testseed.Rand(t)
 	for range 200 {
 		chunks := randomChunks(random)
 		c := coverOf(chunks)

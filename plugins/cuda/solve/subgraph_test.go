@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 )
@@ -81,7 +82,7 @@ func (r *rig) pin(c csr) driver.Pointer {
 
 // TestSubgraph has the card cut chunks that lie in the host's memory to sets of every density.
 func TestSubgraph(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	for range 25 {
 		whole := randomCSR(random)
 		set, density := make([]uint64, 60), random.Float64()
@@ -131,7 +132,7 @@ func (r *rig) count(c csr, set []uint64) (kernels.Cut, kernels.Subgraph) {
 
 // TestSubgraph_Damaged tells of offsets that do not ascend or lead beyond the chunk, and wants none of their rows.
 func TestSubgraph_Damaged(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	for _, damage := range []int32{-1, 1 << 30, -1 << 31} {
 		c := randomCSR(random)
 		c.offsets = append(c.offsets, int32(len(c.neighbors)), int32(len(c.neighbors)))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
@@ -162,7 +163,7 @@ func edgesOf(chunks []kernels.Resident) (all uint64) {
 
 // TestSums has all chunks at a time agree with one by one.
 func TestSums(t *testing.T) {
-	random := random(t)
+	random := testseed.Rand(t)
 	for _, program := range adders {
 		rig := newRig(t)
 		for range 3 {
@@ -184,7 +185,7 @@ func tame(g *algorithms.Graph) *algorithms.Graph {
 
 // TestSums_LongRows has rows of several parts, and rows for a warp, in several chunks, of one wave and of two.
 func TestSums_LongRows(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	ids := make([]int64, 700)
 	for v := range ids {
 		ids[v] = int64(v)
@@ -210,7 +211,7 @@ func TestSums_LongRows(t *testing.T) {
 
 // TestWaves puts no two chunks with a vertex in common into a wave, and leaves them in their order.
 func TestWaves(t *testing.T) {
-	random := random(t)
+	random := testseed.Rand(t)
 	for range 200 {
 		chunks := randomChunks(random)
 		number := map[uint32]int{}
@@ -240,7 +241,7 @@ func overlap(a, b chunk.Interval) bool { return max(a.Base, b.Base) < min(a.End(
 
 // TestSums_WithoutTemplate leaves the state alone where there are no kernels of the program.
 func TestSums_WithoutTemplate(t *testing.T) {
-	random, rig := random(t), newRig(t)
+	random, rig := testseed.Rand(t), newRig(t)
 	a := rig.load(randomGraph(random, 10), adding("src.x"))
 	a.must(a.template.Init(a.stream, a.state))
 	solver, _ := For(a.spec, plugins.Graph{Vertices: 10, Edges: 100})

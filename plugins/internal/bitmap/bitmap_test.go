@@ -1,18 +1,16 @@
 package bitmap_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // A bitmap has the members that were put in it, ascending, and as many as there are.
 func TestMembers(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for range 100 {
 		n := random.IntN(1000)
 		words := make([]uint64, bitmap.Words(n))
@@ -34,9 +32,7 @@ func TestMembers(t *testing.T) {
 
 // Fill and Within agree with a loop over the bits, also where an interval lies outside the word.
 func TestWithin(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for range 100 {
 		n := 1 + random.IntN(400)
 		from, to := random.IntN(n), random.IntN(n+1)

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
@@ -41,9 +41,7 @@ func Program(float, whole, truth string) *algorithms.Program {
 func TestEval_AgreesWithCEL(t *testing.T) {
 	ids := []int64{0, 1, -1, 2, 3, 100, -77, math.MaxInt64, math.MinInt64, 1 << 53}
 	g := algorithms.NewGraph(true, ids, nil)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	random := func(kind algorithms.Type) string { return oracletest.Expression(rng, kind, 4, leaves) }
 	for range 100 {
 		p := Program(random(algorithms.Float), random(algorithms.Int), random(algorithms.Bool))

@@ -8,15 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/plugins/mega/mf"
 )
-
-func seeded(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // planted are ratings that two factors of each end have made, with noise, some held out; users and items may have none.
 func planted(r *rand.Rand, users, items int, density, noise, held float64) *mega.Graph[mf.Rating] {
@@ -163,7 +158,7 @@ func run(t *testing.T, p Params, g *mega.Graph[mf.Rating], o mega.Options) (rows
 // TestProgram_IsLeastSquares: epoch for epoch, rows are the exact solutions of the equations of the definition, and
 // what is told is what is left of the ratings.
 func TestProgram_IsLeastSquares(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for range 60 {
 		g := planted(r, 1+r.IntN(15), 1+r.IntN(15), 0.2+0.8*r.Float64(), 0.5, 0.2*float64(r.IntN(2)))
 		if len(g.Edges) == 0 {
@@ -206,7 +201,7 @@ func TestProgram_IsLeastSquares(t *testing.T) {
 // TestProgram_SameBits: without slack any number of workers, and any batch, has the same bits and ends with the same
 // epoch.
 func TestProgram_SameBits(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	ended := false
 	for range 10 {
 		g := planted(r, 30+r.IntN(60), 10+r.IntN(60), 0.4, 0.5, 0.2)
@@ -237,7 +232,7 @@ func TestProgram_SameBits(t *testing.T) {
 // TestProgram_Ends with the first epoch that lowers the error by less than the tolerance; of ratings that are held out,
 // with the fifth in a row that does not bring it as much below what it was.
 func TestProgram_Ends(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for _, held := range []float64{0, 0.2} {
 		g := planted(r, 60, 40, 0.5, 0.5, held)
 		p := wanted(g, Params{Rank: 3, L2: 0.1, BiasL2: 1, Tolerance: 0.003, Seed: 1})
@@ -268,7 +263,7 @@ func TestProgram_Ends(t *testing.T) {
 // TestProgram_FindsWhatWasPlanted, with slack as well. Without a bound on staleness it finds most of it. How old the
 // rows are that a worker reads is then up to a pretended cluster, not to the machine and its load.
 func TestProgram_FindsWhatWasPlanted(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	const noise = 0.1
 	g := planted(r, 300, 80, 0.5, noise, 0.1)
 	p := wanted(g, Params{Rank: 4, L2: 0.01, BiasL2: 1, Tolerance: 1e-4, Seed: r.Uint64()})
@@ -303,7 +298,7 @@ func TestProgram_FindsWhatWasPlanted(t *testing.T) {
 
 // TestJoin: sides are merged evenly, and each edge is at both ends, what is held out behind the edge to oneself.
 func TestJoin(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for range 50 {
 		g := planted(r, 1+r.IntN(40), 1+r.IntN(40), r.Float64(), 1, 0.3)
 		j := Join(g)
@@ -352,7 +347,7 @@ func TestJoin(t *testing.T) {
 // TestProgram_GoesOn: interrupted after each epoch, and gone on with by another process, it ends with the same epoch
 // and bits.
 func TestProgram_GoesOn(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	g := planted(r, 60, 40, 0.5, 0.5, 0.2)
 	p := wanted(g, Params{Rank: 3, L2: 0.1, BiasL2: 1, Tolerance: 0.003, Seed: 1, Workers: 2})
 	o := mega.Options{Workers: 2, Epochs: 50, Batch: 100}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/plugins/mega/mf"
 )
@@ -117,7 +118,7 @@ func runImplicit(t *testing.T, p Params, g *mega.Graph[mf.Rating], o mega.Option
 // TestImplicit_IsLeastSquares: epoch for epoch, rows are the exact solutions of the equations over all pairs, whether
 // observed or not, and what is told is the objective, which never rises.
 func TestImplicit_IsLeastSquares(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for range 60 {
 		g := observed(r, 1+r.IntN(15), 1+r.IntN(15), 0.1+0.8*r.Float64())
 		if len(g.Edges) == 0 {
@@ -159,7 +160,7 @@ func TestImplicit_IsLeastSquares(t *testing.T) {
 // TestImplicit_SameBits: without slack any number of workers, and any batch, has the same bits and ends with the same
 // epoch.
 func TestImplicit_SameBits(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	ended := false
 	for range 10 {
 		g := observed(r, 30+r.IntN(60), 10+r.IntN(60), 0.2)
@@ -190,7 +191,7 @@ func TestImplicit_SameBits(t *testing.T) {
 // TestGrams_Sum: sums have the same bits in any order, and are what they are to the last bits of the largest; taking
 // away what was added leaves nothing.
 func TestGrams_Sum(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for range 20 {
 		g := grams{1 + r.IntN(6)}
 		rows := make([][]float64, 200)
@@ -239,7 +240,7 @@ func TestGrams_Sum(t *testing.T) {
 
 // TestMerge: a pair with several edges has one of their sum.
 func TestMerge(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	for range 50 {
 		g := &mega.Graph[mf.Rating]{Rights: 1 + r.IntN(5), Offsets: []int64{0}}
 		for range 1 + r.IntN(6) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/mega/megatest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -107,7 +108,7 @@ func corpus(words, documents int, do func(d int) []uint32) *mega.Graph[Tokens] {
 
 // At each barrier words have as many topics as tokens, and in the end so has each of them, whatever the slack.
 func TestRun_ConservesTokens(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	const words, documents = 30, 40
 	for _, o := range []mega.Options{{Workers: 1}, {Workers: 3, Batches: 4}, {Workers: 2, Batch: 7},
 		{Workers: 3, Batches: 5, Slack: 2}, {Workers: 2, Batches: 3, Slack: mega.Asynchronous}} {
@@ -173,7 +174,7 @@ func TestRun_ConservesTokens(t *testing.T) {
 
 // Workers in step draw the same topics in every run by the same seed, and others by another.
 func TestRun_SameBitsBySeed(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	seed := r.Uint64()
 	run := func(seed uint64) []int32 {
 		words := rand.New(rand.NewPCG(3, 3))
@@ -202,7 +203,7 @@ func TestRun_SameBitsBySeed(t *testing.T) {
 // Topics that documents were drawn from are found again, each word's own topic having most of it. Gibbs sampling may
 // stay where two topics share one, so that one of some starts has to find them all but one.
 func TestRun_FindsPlantedTopics(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	const topics, own, starts = 5, 8, 6
 	draw := func(int) (all []uint32) {
 		a, b := r.IntN(topics), r.IntN(topics)

@@ -6,12 +6,13 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/mega/lda"
 	"github.com/penstock-db/penstock/algorithms/mega/megatest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
 // Of a corpus of three tokens every assignment of topics is drawn as often as its joint probability says: chi-square.
 func TestSampler_DrawsThePosterior(t *testing.T) {
-	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: megatest.Random(t).Uint64()}
+	p := Params{Topics: 2, Alpha: 0.5, Beta: 0.3, Seed: testseed.Rand(t).Uint64()}
 	documents := [][]uint32{{0, 1}, {0}}
 	topics := [][]uint16{{0, 0}, {0}}
 	s, mirrors := newSampler(p, 2, 2*room(4, 2)), []int32{2, 0, 1, 0}
@@ -37,7 +38,7 @@ func TestSampler_DrawsThePosterior(t *testing.T) {
 // with each kind of instructions that the processor has.
 func TestSampler_DrawsByTheConditional(t *testing.T) {
 	defer func() { kernel = detected }()
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	for try := range 60 {
 		kernel = detected && try%2 == 0
 		p := Params{Topics: 1 + r.IntN(300), Alpha: 0.01 + r.Float64(), Beta: 0.01 + r.Float64()}
@@ -93,7 +94,7 @@ func TestChoose_KernelAsGo(t *testing.T) {
 		t.Skip("this processor has no AVX2")
 	}
 	defer func() { kernel = detected }()
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	apart := 0
 	const tries = 20000
 	for range tries {
@@ -125,7 +126,7 @@ func TestChoose_KernelAsGo(t *testing.T) {
 
 // Half of a document foretells the other as by the definition, and all of it says what it is about.
 func TestTopics_AsByTheDefinition(t *testing.T) {
-	r := megatest.Random(t)
+	r := testseed.Rand(t)
 	const topics, words, documents, long = 40, 60, 400, 80
 	p := Params{Topics: topics, Alpha: 0.2, Seed: r.Uint64()}
 	phi := make([]float64, words*topics)

@@ -8,6 +8,7 @@ import (
 
 	oracle "github.com/penstock-db/penstock/algorithms/mega/linear"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -57,9 +58,7 @@ func drawn(r *rand.Rand) problem {
 // TestRun_AsTheOracle: whatever the penalty, the workers and the slack, a run ends by itself when it is as near the
 // best as the tolerance says, but for few; and the least objective is never below what the dual says.
 func TestRun_AsTheOracle(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	cases := 100
 	if long.Tests() {
 		cases = 1000
@@ -185,9 +184,7 @@ func (s problem) off(p Params, w, betas []float64) (sum float64) {
 
 // TestPrimal_NeverWorse: by one worker no move makes the objective larger.
 func TestPrimal_NeverWorse(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 50 {
 		g := drawn(r).features
 		if len(g.Targets) == 0 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -13,9 +14,7 @@ import (
 // after rating leads to, of any rank, and nothing else is written to.
 func TestBlock_IsExchange(t *testing.T) {
 	defer func() { level = detected }()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for level = range detected + 1 {
 		for rank := 1; rank <= 70; rank++ {
 			p := newPenalty(Params{Rank: rank, Epochs: 4, Rate: 0.2, L2: 3 * r.Float64(), BiasL2: r.Float64(),

@@ -7,14 +7,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
 // TestProgram_IsTheRuleOfItsComment takes one rating, in double precision, by the definition.
 func TestProgram_IsTheRuleOfItsComment(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		p := Params{Rank: 1 + r.IntN(40), Epochs: 1 + r.IntN(5), Rate: r.Float64(), L2: 3 * r.Float64(), BiasL2: r.Float64(),
 			Mean: r.NormFloat64(), Variance: r.Float64(), Seed: r.Uint64(), Users: []uint32{3}, Items: []uint32{2}}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 )
 
@@ -56,9 +57,7 @@ func off(g *mega.Graph[Rating], p Params, s *mega.State[float32, float32]) float
 // better by half of what the best of many brings, at least. It has until the factors have grown to begin, and few
 // epochs then: nine times in ten it is nine tenths.
 func TestPenalty_Follows(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	g, p := noisy(r, 800, 200, 40, 0.1)
 	learn := func(p Params, o mega.Options) float64 {
 		o.Epochs = p.Epochs

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
@@ -16,7 +17,7 @@ import (
 // TestLanes has lanes send together what they would send alone, some of them nothing, some numbers of all
 // magnitudes.
 func TestLanes(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	for _, process := range []string{"src.x", "src.x * edge.weight", "src.x + edge.weight", "src.x - dst.x"} {
 		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Min, algorithms.Max} {
 			t.Run(process+", "+reduce.String(), func(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
@@ -20,16 +20,10 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 )
 
-func newRand(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
-}
-
 // TestCatalog follows every program of the catalog on random graphs, and compares what arrives in
 // each iteration with what a loop over the edges says.
 func TestCatalog(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	for _, a := range algorithms.All() {
 		if a.Program == nil {
 			continue
@@ -53,7 +47,7 @@ func TestCatalog(t *testing.T) {
 // TestWeights tries messages and weights of every kind in the forms that have an operator for them: parallel edges,
 // weights of 0 and below, messages of 0 and infinity.
 func TestWeights(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	kinds := map[string]func() float64{
 		"positive":    func() float64 { return 1 - r.Float64() },
 		"small whole": func() float64 { return float64(r.IntN(span*mostSpans) >> r.IntN(9)) },
@@ -65,7 +59,7 @@ func TestWeights(t *testing.T) {
 	inits := []string{"id % 5 == 0 ? 0.0 : inf", "id % 3 == 0 ? double(id % 7) : -inf", "double(id % 300) * 0.5",
 		"id % 4 == 0 ? inf : -1.5", "0.0", "double(id % 1000)"}
 	more := map[string][]string{"zeros": {"id % 3 == 0 ? -0.0 : double(id % 4) - 1.0"}}
-	for name, weight := range kinds {
+	for name, weight := range testseed.Sorted(kinds) {
 		for _, process := range []string{"src.x + edge.weight", "src.x * edge.weight", "min(src.x, edge.weight)",
 			"max(edge.weight, src.x)"} {
 			for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Min, algorithms.Max} {
@@ -90,7 +84,7 @@ func TestWeights(t *testing.T) {
 
 // TestStrays has so many parallel edges that their list has several blocks.
 func TestStrays(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	const most = 1<<17 + 5
 	var edges []algorithms.Edge
 	for range most + r.IntN(most) {
@@ -117,7 +111,7 @@ func TestStrays(t *testing.T) {
 
 // TestCounting has pairs with so many parallel edges that their number takes several digits.
 func TestCounting(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	ids := make([]int64, 100)
 	for v := range ids {
 		ids[v] = int64(v)
@@ -163,7 +157,7 @@ func weighted(r *rand.Rand, weight func() float64) *algorithms.Graph {
 // TestOperators tries each operator in a Process, between both ends of an edge, with infinities,
 // NaN and the ends of int64 among its operands.
 func TestOperators(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	g := oracletest.RandomGraph(r, oracletest.Config{MaxVertices: 40, Directed: true})
 	for _, op := range algorithms.Operators {
 		for _, reduce := range []algorithms.Reduce{algorithms.Sum, algorithms.Prod, algorithms.Min, algorithms.Max,

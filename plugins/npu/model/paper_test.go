@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
@@ -17,7 +18,7 @@ import (
 // TestPaper has the paper's own operators do the catalog, in the types of all providers: what they do not refuse is
 // right, within what the kernel's name says.
 func TestPaper(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	done := map[string]int{}
 	for _, provider := range []ort.Provider{ort.CPU, ort.TensorRT, ort.CANN} {
 		facts := provider.Facts()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
@@ -17,7 +18,7 @@ import (
 // TestUnroll has programs whose steps can follow each other do several in a run: the state after each is what the
 // definition of the program makes it, in the types of all providers.
 func TestUnroll(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	for _, provider := range []ort.Provider{ort.CPU, ort.TensorRT, ort.CANN} {
 		facts := provider.Facts()
 		facts.Bucket = 8
@@ -132,9 +133,9 @@ func near64(a, b, share float64) bool {
 
 // TestUnroll_Widths tries the operators that choose between state and weight, and ranks of doubles.
 func TestUnroll_Widths(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
-	for process, reduce := range map[string]algorithms.Reduce{"min(src.x, edge.weight)": algorithms.Max,
-		"max(src.x, edge.weight)": algorithms.Min, "src.x": algorithms.Max} {
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
+	for process, reduce := range testseed.Sorted(map[string]algorithms.Reduce{"min(src.x, edge.weight)": algorithms.Max,
+		"max(src.x, edge.weight)": algorithms.Min, "src.x": algorithms.Max}) {
 		p := &algorithms.Program{Name: "widths", Reduce: reduce, Order: algorithms.Monotone, Activity: algorithms.Changed,
 			Process: expr(process),
 			State:   []algorithms.State{{Name: "x", Init: expr("double(id % 7)")}}}
@@ -148,7 +149,7 @@ func TestUnroll_Widths(t *testing.T) {
 
 // TestUnroll_OutOfRange has numbers that would leave a provider's on the way be left to single steps.
 func TestUnroll_OutOfRange(t *testing.T) {
-	r, runtime := newRand(t), orttest.Runtime(t)
+	r, runtime := testseed.Rand(t), orttest.Runtime(t)
 	g := weighted(r, func() float64 { return 4000 }) // once is below half precision's 8192, several times is not
 	p := &algorithms.Program{Name: "far", Reduce: algorithms.Min, Order: algorithms.Monotone, Activity: algorithms.Changed,
 		Process: expr("src.x + edge.weight"),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
@@ -137,8 +138,7 @@ func TestHalf_AsTheRuntimeHasIt(t *testing.T) {
 	g.Output("rounded", onnx.Float16, 1<<16)
 	b := bind(t, g)
 
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	half, x := make([]onnx.Half, 1<<16), make([]float32, 1<<16)
 	for i := range half {
 		half[i] = onnx.Half(i)
@@ -154,7 +154,7 @@ func TestHalf_AsTheRuntimeHasIt(t *testing.T) {
 			t.Fatalf("half %#04x is %v, want %v", i, got, single[i])
 		}
 		if got := onnx.HalfOf(x[i]); got != rounded[i] && x[i] == x[i] {
-			t.Fatalf("seed %d: %v rounds to %#04x, want %#04x", seed, x[i], got, rounded[i])
+			t.Fatalf("%v rounds to %#04x, want %#04x", x[i], got, rounded[i])
 		}
 	}
 }

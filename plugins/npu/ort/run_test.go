@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
@@ -121,8 +122,7 @@ func steps(session *ort.Session, start float32) error {
 // Sums come out with the same bits whatever the number of threads.
 func TestRun_ThreadsDoNotShowInSums(t *testing.T) {
 	const n = 700
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	r := orttest.Runtime(t)
 	p := numbers(random, n*n)
 	for _, lanes := range []int64{1, 5, 64} {
@@ -130,7 +130,7 @@ func TestRun_ThreadsDoNotShowInSums(t *testing.T) {
 		one := product(t, r, ort.Options{}, n, lanes, p, x)
 		for threads := 2; threads < 5; threads++ {
 			if y := product(t, r, ort.Options{Threads: threads, Spin: threads == 3}, n, lanes, p, x); !slices.Equal(one, y) {
-				t.Fatalf("seed %d, %d lanes: %d threads bring other bits than one", seed, lanes, threads)
+				t.Fatalf("%d lanes: %d threads bring other bits than one", lanes, threads)
 			}
 		}
 	}

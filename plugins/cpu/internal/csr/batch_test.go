@@ -3,16 +3,15 @@ package csr
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Batches hold every segment of every chunk once, in order; within one no row and no head
 // is written by two chunks.
 func TestBatches_CoverAndDoNotCollide(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := testseed.Rand(t)
 	for range 50 {
 		chunks, heads := randomChunks(random), 6
 		next := 0
@@ -20,22 +19,22 @@ func TestBatches_CoverAndDoNotCollide(t *testing.T) {
 			rows, head := uint64(0), 0
 			for _, r := range w.Chunks {
 				if r != chunks[next] || r.direction != w.Chunks[0].direction || r.Rows.Base < rows || r.FirstHead != head {
-					t.Fatalf("seed %d: chunk %d: rows %+v begin before %d, or its head is %d, not %d", seed, next, r.Rows, rows,
+					t.Fatalf("chunk %d: rows %+v begin before %d, or its head is %d, not %d", next, r.Rows, rows,
 						r.FirstHead, head)
 				}
 				for s := range r.Segments() {
 					if found, at := w.At(head + s); found != r || at != s {
-						t.Fatalf("seed %d: task %d is segment %d of %+v", seed, head+s, at, found.Rows)
+						t.Fatalf("task %d is segment %d of %+v", head+s, at, found.Rows)
 					}
 				}
 				next, rows, head = next+1, r.Rows.End(), head+r.Segments()
 			}
 			if w.Segments() != head || head > heads {
-				t.Fatalf("seed %d: %d segments, %d counted; expected at most %d", seed, w.Segments(), head, heads)
+				t.Fatalf("%d segments, %d counted; expected at most %d", w.Segments(), head, heads)
 			}
 		}
 		if next != len(chunks) {
-			t.Fatalf("seed %d: batches hold %d chunks of %d", seed, next, len(chunks))
+			t.Fatalf("batches hold %d chunks of %d", next, len(chunks))
 		}
 	}
 }

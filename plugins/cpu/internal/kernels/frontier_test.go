@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
@@ -29,8 +30,7 @@ func lists(rng *rand.Rand, count int, sparse bool) *csr.Chunk {
 
 // The rows that send are found whatever the set is, and what is looked at is in proportion to them.
 func TestFrontier_RowsLooksAtThoseThatSend(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testseed.Rand(t)
 	for round := range 60 {
 		r := lists(rng, 20_000, round%2 == 0)
 		f := Frontier{Senders: make([]uint64, r.Rows.End()/64+1)}
@@ -52,12 +52,12 @@ func TestFrontier_RowsLooksAtThoseThatSend(t *testing.T) {
 					got = append(got, row)
 				}
 				if from < int(r.Offsets[row]) || from >= to || to > int(r.Offsets[row+1]) {
-					t.Errorf("seed %d, round %d: edges %d to %d of row %d", seed, round, from, to, row)
+					t.Errorf("round %d: edges %d to %d of row %d", round, from, to, row)
 				}
 			})
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d, round %d: %d rows send, want %d", seed, round, len(got), len(want))
+			t.Fatalf("round %d: %d rows send, want %d", round, len(got), len(want))
 		}
 		members := 0
 		for _, word := range f.Senders {
@@ -66,7 +66,7 @@ func TestFrontier_RowsLooksAtThoseThatSend(t *testing.T) {
 			}
 		}
 		if looked > 2*members+r.Segments() {
-			t.Errorf("seed %d, round %d: %d rows looked at for %d that send", seed, round, looked, members)
+			t.Errorf("round %d: %d rows looked at for %d that send", round, looked, members)
 		}
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // However many workers lower the same few keys at once, the least one stays, and its
 // vertex is marked. The race detector is silent about atomics; this is not.
 func TestTargets_LowerIsAnAtomicMinimum(t *testing.T) {
 	const vertices, workers, rounds = 3, 4, 200
-	seed := rand.Uint64()
+	seed := testseed.New(t)
 	for round := range rounds {
 		keys := []int64{math.MaxInt64, math.MaxInt64, math.MaxInt64}
 		target := targets{keys: keys, touched: make([]uint64, 1)}

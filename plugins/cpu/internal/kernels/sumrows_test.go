@@ -4,17 +4,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/compile"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
 // What a row sums up to depends on its own list, never on the rows beside it.
 func TestSumRows_EqualsEachRowAlone(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := testseed.Rand(t)
 	for range 60 {
 		r, sent := randomRows(random)
 		rows := len(r.Offsets) - 1
@@ -42,7 +41,7 @@ func TestSumRows_EqualsEachRowAlone(t *testing.T) {
 			}
 			if v := r.Local(i); narrowed[v] != single || math.Float64bits(acc[v]) != math.Float64bits(float) ||
 				whole[v] != count {
-				t.Fatalf("seed %d: row %d is %v, %v and %d; expected %v, %v and %d", seed, i, acc[v], narrowed[v], whole[v], float,
+				t.Fatalf("row %d is %v, %v and %d; expected %v, %v and %d", i, acc[v], narrowed[v], whole[v], float,
 					single, count)
 			}
 		}

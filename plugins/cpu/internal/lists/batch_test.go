@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -47,8 +47,7 @@ func halves(lists [][]uint32, col int) (all []*csr.Chunk) {
 // A batch never holds more than its room, has the lists that were asked for and no others, and notices what is missing
 // and what is too much.
 func TestBatch(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random, pool := rand.New(rand.NewPCG(seed, 0)), parallel.New(2)
+	random, pool := testseed.Rand(t), parallel.New(2)
 	for range 50 {
 		want, degrees := vertices(random, 2+random.IntN(100))
 		chunks := halves(want, 1+random.IntN(len(want)-1))
@@ -62,19 +61,19 @@ func TestBatch(t *testing.T) {
 			b.Seal()
 			if words := 4*len(b.Vertices) + 1 + len(b.entries[:b.starts[len(b.Vertices)]]); words > len(b.memory) ||
 				len(b.Vertices) == 0 || b.Refused != (len(b.Vertices) < len(want)) {
-				t.Fatalf("seed %d: %d words of %d, %d vertices of %d", seed, words, len(b.memory), len(b.Vertices), len(want))
+				t.Fatalf("%d words of %d, %d vertices of %d", words, len(b.memory), len(b.Vertices), len(want))
 			}
 			for _, c := range chunks {
 				if _, err := b.Take(t.Context(), pool, c); err != nil {
-					t.Fatalf("seed %d: %v", seed, err)
+					t.Fatalf("%v", err)
 				}
 			}
 			if err := b.Complete(); err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+				t.Fatalf("%v", err)
 			}
 			for i, v := range b.Vertices {
 				if !slices.Equal(b.List(i), want[v]) {
-					t.Fatalf("seed %d: vertex %d has %v; expected %v", seed, v, b.List(i), want[v])
+					t.Fatalf("vertex %d has %v; expected %v", v, b.List(i), want[v])
 				}
 			}
 		}

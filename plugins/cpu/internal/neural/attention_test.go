@@ -2,13 +2,13 @@ package neural
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // gat is a graph attention network over features of four numbers.
@@ -59,7 +59,7 @@ func TestAttention_Found(t *testing.T) {
 // A graph attention network computes what the oracle does, by any number of heads, with dropouts, in both precisions,
 // and the same bits by several workers.
 func TestAttention_Computes(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 7))
+	r := testseed.Rand(t)
 	for i := range 24 {
 		data := neuraltest.RandomData(r)
 		if i%4 == 0 {
@@ -138,7 +138,7 @@ func TestFusedRows(t *testing.T) {
 
 // What a stage stores is made where it stays: no worker has rows of its own for it.
 func TestBlock_MakesWhatIsStoredInPlace(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 8))
+	r := testseed.Rand(t)
 	data := neuraltest.RandomData(r)
 	large(r, data)
 	n, _ := run[float64](t, neuraltest.Grow(r, false, data), data, 1, false)

@@ -2,20 +2,20 @@ package neural
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
 // The gradient of the weights of words is made by column where all vertices are there: it has the bits of that whose
 // sections are added up one after the other, by any number of workers, and the workspace is smaller.
 func TestNetwork_ByColumn(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 10))
+	r := testseed.Rand(t)
 	const words = 40
 	m, _ := neural.Lookup("gat")
 	m.Sizes = map[string]int{"hidden": 12, "heads": 3}

@@ -2,17 +2,16 @@ package neural
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Losses and slopes of rows, some without a class, are those of float64, and the same bits one by one, row by row or
 // all at a time, however wide.
 func TestCrossEntropy(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 9))
+	r := testseed.Rand(t)
 	for i := range 60 {
 		n, width := r.IntN(200), 1+r.IntN(12)
 		if i%6 == 0 {

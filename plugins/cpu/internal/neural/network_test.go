@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
@@ -113,7 +114,7 @@ func converted[T number](x []float64) []T {
 
 // A network computes what the oracle does, in both precisions, and the same bits by any number of workers.
 func TestNetwork(t *testing.T) {
-	r, cases := rand.New(rand.NewPCG(neuraltest.Seed(t), 1)), 30
+	r, cases := testseed.Rand(t), 30
 	if long.Tests() {
 		cases = 400
 	}
@@ -152,7 +153,7 @@ func TestNetwork(t *testing.T) {
 
 // What one wave does not store, since a gather alone reads it, a later wave of the same stage may have to make.
 func TestNetwork_FusedInOneWave(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 3))
+	r := testseed.Rand(t)
 	data := neuraltest.RandomData(r)
 	large(r, data)
 	b := dataflow.NewBuilder(false)
@@ -179,7 +180,7 @@ func TestNetwork_FusedInOneWave(t *testing.T) {
 // What is held is computed as what is fused, and the edges of a whole section are held at a time: of each as many
 // numbers as its stage says. Nothing is held otherwise.
 func TestNetwork_Held(t *testing.T) {
-	r, most := rand.New(rand.NewPCG(neuraltest.Seed(t), 5)), 0
+	r, most := testseed.Rand(t), 0
 	for i := range 12 {
 		data := neuraltest.RandomData(r)
 		if i%3 == 0 {

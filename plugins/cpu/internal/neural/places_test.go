@@ -1,7 +1,6 @@
 package neural
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -9,13 +8,14 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/adjacency"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
 // A network whose values share memory over time computes the same bits as one in which each has its own, also where
 // another network has left its numbers there; and it takes no more.
 func TestNetwork_Shares(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 9))
+	r := testseed.Rand(t)
 	least, most := 0, 0
 	for i := range 30 {
 		data := neuraltest.RandomData(r)

@@ -2,19 +2,19 @@ package neural
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // Attention of a model of one's own reads the row of a neighbor once forward and once backward, whatever kernels there
 // are, and all come to what is computed where everything at edges is held.
 func TestNetwork_Weighted(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 7))
+	r := testseed.Rand(t)
 	model := neural.Model{Name: "own", Layers: []neural.Layer{{
 		Edge:  "softmax(leaky_relu(dot(src.h * W, A) + dot(dst.h * V, B), 0.1)) * dropout(src.h * W)",
 		Width: "12", Heads: "3", Widths: map[string]string{"V": "6"}, Vertex: "tanh(acc)"}, {Vertex: "self.h * W", Width: "outputs"}},

@@ -2,15 +2,14 @@ package neural
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The kernels of all processors compute what the plain loop does, for rows of any width, and touch nothing else.
 func TestWeightedSum(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 2000 {
 		width, n, rows := 1+r.IntN(140), r.IntN(9), 1+r.IntN(9)
 		stride, scaleStride := width+r.IntN(3), 1+r.IntN(3)

@@ -2,15 +2,14 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Comparisons of rows are what float64 gives, the same whichever row comes first, and nothing beside them is written.
 func TestCompare(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 300 {
 		const rows = 30
 		n, width := r.IntN(rows+1), 1+r.IntN(80)

@@ -1,17 +1,16 @@
 package vector
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // All levels drop what dataflow.Dropout says, of vertices and of edges, of any width.
 func TestMask(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	b := dataflow.NewBuilder(true)
 	for i := range 300 {
 		rate := float64(r.IntN(10)) / 10
@@ -72,7 +71,7 @@ func TestMask(t *testing.T) {
 
 // What a mask keeps of a column is what it keeps of the rows, in place too, and nothing beside is written.
 func TestMaskColumn(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	b := dataflow.NewBuilder(true)
 	for i := range 300 {
 		rate := float64(r.IntN(10)) / 10

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // drawLists are lists of edges to some of so many vertices, some of them empty, one after the other.
@@ -22,7 +22,7 @@ func drawLists(r *rand.Rand, n, vertices int) (others []uint32, offsets []int64)
 
 // Edges are of the row in whose list they are, wherever one begins and ends, and nothing beside is written.
 func TestOwnRuns(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 300 {
 		_, offsets := drawLists(r, 1+r.IntN(60), 1)
 		edges := int(offsets[len(offsets)-1])
@@ -54,7 +54,7 @@ func TestOwnRuns(t *testing.T) {
 
 // The largest of lists are those of their rows one by one, where there is a kernel; rows without a list stay.
 func TestMaxLists(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	made := 0
 	for range 300 {
 		n, width := r.IntN(20), 1+r.IntN(10)

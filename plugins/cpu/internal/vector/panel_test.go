@@ -3,16 +3,15 @@ package vector
 import (
 	"math"
 	"math/bits"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // What panels compute of pairs of vectors is what float64 gives, with the same bits in either order and, of AVX2 and
 // AVX-512, at either level; rows beyond those that are asked for stay as they are.
 func TestPanel(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		const room = 50
 		width, n, m := 1+r.IntN(100), 1+r.IntN(Abreast), 1+r.IntN(Abreast)
@@ -71,7 +70,7 @@ func pairOf(square bool, x, y []float32) (sum, terms float64) {
 
 // Sift finds a number where it is as large as its row or its column asks for.
 func TestSquare_Sift(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 1))
+	r := testseed.Rand(t)
 	for range 100 {
 		var s Square
 		var ofRow, ofColumn [Abreast]float32

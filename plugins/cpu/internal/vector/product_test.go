@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 func normal(r *rand.Rand, n int) []float32 {
@@ -25,7 +25,7 @@ func size(r *rand.Rand) int {
 // Products at all levels are those of float64, of any shape; AVX2 and AVX-512 agree to the bit, and rows have the same
 // bits wherever they are cut.
 func TestProduct(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 60 {
 		rows, k, n := size(r), max(1, size(r)), max(1, size(r))
 		if rows == 300 && k == 300 {

@@ -2,17 +2,16 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Rows that indices name, or that follow each other, give what float64 does, and nothing beside them is written.
 func TestRows(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 400 {
 		n, parts, part := r.IntN(20), 1+r.IntN(17), 1+r.IntN(20)
 		switch r.IntN(4) {
@@ -107,7 +106,7 @@ func TestRows(t *testing.T) {
 // Rows that are added up with numbers come to the bits of those that are scaled first, however wide, and nothing beside
 // the sum is written.
 func TestSumScaled(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 400 {
 		n, parts, part := r.IntN(20), 1+r.IntN(17), 1+r.IntN(20)
 		if r.IntN(2) == 0 {

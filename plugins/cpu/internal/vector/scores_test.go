@@ -2,12 +2,11 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // scored is the scores of a test by the kernels for one operator each, which compute the same bits.
@@ -42,7 +41,7 @@ func piecewise(s Scores[float32], factor []float32, n, width int) (all scored) {
 // Scores of any width, all of them or some, are those of float64, to the bits of operators one by one; nothing beside
 // what is asked for is written.
 func TestScores(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 400 {
 		n, width := r.IntN(30), 1+r.IntN(20)
 		if r.IntN(2) == 0 {

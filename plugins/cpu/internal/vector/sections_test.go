@@ -1,17 +1,16 @@
 package vector
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // The sums of sections come to the bits of rows that are scattered section by section, and added up, however wide rows
 // are, however many sections have none, and in one go or some rows at a time; nothing beside the sums is written.
 func TestAddSections(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 400 {
 		width, sections := 1+r.IntN(150), 1+r.IntN(5)
 		y, of := normal(r, 30*width), make([]uint8, 30)

@@ -1,16 +1,15 @@
 package vector
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Sums are those of a loop, to the bit, and no other number is written.
 func TestAddTo(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		n, rows, width := r.IntN(50), 1+r.IntN(5), 1+r.IntN(40)
 		from := r.IntN(width + 1)

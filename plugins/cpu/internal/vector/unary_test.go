@@ -2,12 +2,11 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Functions are right to a few units in the last place over all their range, at every place of a vector, in place too.
@@ -99,7 +98,7 @@ func TestElus(t *testing.T) {
 
 // Rows less their largest are those of a loop, where there is a kernel for their width, and nothing beside is written.
 func TestLessMost(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for i := range 100 {
 		n, width := r.IntN(9), 1+r.IntN(18)
 		x := normal(r, n*width)

@@ -2,17 +2,16 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Sums of weighted rows are what float64 gives, for any width and parts, the same bits by every kernel, and nothing
 // beside them is written.
 func TestAddWeighted(t *testing.T) {
-	r := rand.New(rand.NewPCG(neuraltest.Seed(t), 0))
+	r := testseed.Rand(t)
 	for range 400 {
 		n, parts, part, sums := r.IntN(20), 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(3)
 		if r.IntN(3) == 0 {

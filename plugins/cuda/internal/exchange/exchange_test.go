@@ -2,12 +2,11 @@ package exchange
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
@@ -44,9 +43,7 @@ func open(t *testing.T, of Values, among []int) Column {
 // What one session gathers another delivers: its accumulators are then those of both, for the vertices that the command
 // is about, and as they were for the others.
 func TestDeliver_WhatWasGathered(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for _, of := range []Values{{algorithms.Sum, algorithms.Int}, {algorithms.Sum, algorithms.Float},
 		{algorithms.Min, algorithms.Int}, {algorithms.Max, algorithms.Float}, {algorithms.Or, algorithms.Bool}} {
 		for _, among := range [][]int{nil, {0, 63, 64, 129}} {

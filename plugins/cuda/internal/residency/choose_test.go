@@ -6,13 +6,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/array"
 	arrow "github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
@@ -29,9 +29,7 @@ func TestMain(m *testing.M) { softcuda.Main(m) }
 // What the card selects is what the host would cut: the same rows with the same edges in the same order, in no more
 // memory than the whole chunk takes, and nothing else is copied.
 func TestSelect_AsTheHostCuts(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	selected := 0
 	for range 20 {
 		r := newSelecting(t, random)

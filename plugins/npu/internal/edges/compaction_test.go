@@ -4,16 +4,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A vertex has a number if and only if it has an edge; numbers are in the order of the graph's.
 func TestCompact(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		n := 1 + r.IntN(300)
 		chunks, want := Chunks{}, map[uint32]bool{}

@@ -1,20 +1,17 @@
 package network
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Every edge of some rows of a cell has a column, which is of its source, and there are no more columns than a row
 // needs at most of each source: one, or with properties one for each of parallel edges.
 func TestColumns(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	var c columns
 	for range 300 {
 		rows, sources, properties := 1+r.IntN(12), 1+r.IntN(12), r.IntN(2)

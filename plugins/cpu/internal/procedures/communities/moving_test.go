@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -67,8 +67,7 @@ func modularity(net *network, community []uint32, expected float64) (q float64) 
 // No batch makes modularity less, however many vertices it has, and what moving counts as gained is what has been
 // gained: neighbors do not move together, and what has become a loss is not done.
 func TestMoving_EveryBatchGains(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testseed.Rand(t)
 	for range 200 {
 		n := 2 + random.IntN(200)
 		net := testNetwork(random, n, random.IntN(5*n))
@@ -85,7 +84,7 @@ func TestMoving_EveryBatchGains(t *testing.T) {
 				moved, err := m.step(context.Background(), m.order[from:min(from+m.batch, n)])
 				after := modularity(net, community, m.expected)
 				if err != nil || moved != (m.gained > 0) || math.Abs(after-before-m.gained) > 1e-12 {
-					t.Fatalf("seed %d: from %v to %v, but gained %v, moved %v, %v", seed, before, after, m.gained, moved, err)
+					t.Fatalf("from %v to %v, but gained %v, moved %v, %v", before, after, m.gained, moved, err)
 				}
 				before = after
 			}

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -63,20 +63,20 @@ var quiet = procedures.Progress{Tell: func(float64) {}}
 // Of the ten nearest of 4,096 points, three or four are in the same leaf of 32. Of those that are together by chance,
 // one in 128 would be.
 func TestForest_KeepsNearOnesTogether(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
+	seed := testseed.New(t)
 	s, l := cloud(t, seed, 4096, 4), newLists(4096, 10)
 	f := forest{pool: parallel.New(2), trees: 1, leaf: 32, seed: int64(seed)}
 	if err := f.grow(context.Background(), s, l, quiet); err != nil {
 		t.Fatal(err)
 	}
 	if part := share(l, nearestOf(s, 100, 10)); part < 0.25 {
-		t.Errorf("seed %d: %.3f of the nearest; expected 0.25", seed, part)
+		t.Errorf("%.3f of the nearest; expected 0.25", part)
 	}
 }
 
 // Neighbors beyond the ten that are wanted lead to half of those that would be missed.
 func TestSearch_KeepsMoreThanAreWanted(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
+	seed := testseed.New(t)
 	s := cloud(t, seed, 4096, 16)
 	want := nearestOf(s, 100, 10)
 	found := func(kept int) float64 {
@@ -93,6 +93,6 @@ func TestSearch_KeepsMoreThanAreWanted(t *testing.T) {
 	}
 	ten, more := found(10), found((&search{most: 10}).kept(4096))
 	if 1-more > 0.7*(1-ten) {
-		t.Errorf("seed %d: %.3f of the nearest, and %.3f by lists of ten", seed, more, ten)
+		t.Errorf("%.3f of the nearest, and %.3f by lists of ten", more, ten)
 	}
 }
