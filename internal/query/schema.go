@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/store"
@@ -79,23 +78,6 @@ func (r *Result) changed() *Result {
 	return r
 }
 
-// show has a row for each index, or constraint, as in Neo4j.
-func (r *Result) show(tx *store.Tx) *Result {
-	r.columns = []string{"name", "type", "entityType", "labelsOrTypes", "properties"}
-	if r.s.tree.Schema.What == ast.RangeIndex {
-		for _, i := range tx.Indexes() {
-			r.batch.rows = append(r.batch.rows, schemaRow(i.Name, "RANGE", i.OnRelationship, i.Label, i.Key))
-		}
-	} else {
-		for _, k := range tx.Constraints() {
-			r.batch.rows = append(r.batch.rows, schemaRow(k.Name, constraintTypes[k.Kind], k.OnRelationship, k.Label, k.Keys...))
-		}
-	}
-	close(r.batches)
-	r.end(nil)
-	return r
-}
-
 var constraintKinds = map[ast.SchemaKind]store.ConstraintKind{
 	ast.UniqueConstraint: store.Unique, ast.ExistsConstraint: store.Exists, ast.KeyConstraint: store.NodeKey,
 }
@@ -122,27 +104,4 @@ func schemaChange(c *ast.SchemaCommand) (change store.SchemaChange, err error) {
 		change = change.IfNeeded()
 	}
 	return change, nil
-}
-
-var constraintTypes = map[store.ConstraintKind]string{store.Unique: "UNIQUENESS", store.Exists: "PROPERTY_EXISTENCE",
-	store.NodeKey: "NODE_KEY"}
-
-func schemaRow(name, kind string, onRelationship bool, label string, keys ...string) []value.Value {
-	entity := "NODE"
-	if onRelationship {
-		entity = "RELATIONSHIP"
-	}
-	var labels []string
-	if label != "" {
-		labels = []string{label}
-	}
-	return []value.Value{value.OfString(name), value.OfString(kind), value.OfString(entity), listOf(labels), listOf(keys)}
-}
-
-func listOf(texts []string) value.Value {
-	elements := make([]value.Value, len(texts))
-	for i, s := range texts {
-		elements[i] = value.OfString(s)
-	}
-	return value.OfList(elements)
 }
