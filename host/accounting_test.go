@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Every edge is of one use or another in every iteration; what the first of a search finds
 // useful is the list of its source; and who cannot be told of learns why.
 func TestRun_AccountsForEveryEdge(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 500, 8000, true, false, false)
 	snap := g.stored(t, 4096)
 	source := rng.IntN(len(g.users))

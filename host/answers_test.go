@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -50,7 +51,7 @@ var budgets = []budget{
 // device, or a refusal before the run that says why.
 func TestRun_AnswersInEveryBudget(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	count := map[string]int{}
 	for range drawnGraphs() {
 		vertices := 50 << rng.IntN(sizes())

@@ -19,6 +19,7 @@ import (
 	"github.com/penstock-db/penstock/internal/launch"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/registry"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -87,7 +88,7 @@ func knownOf(t testing.TB, e *Engine, snap *store.Snapshot, req Request) choose.
 
 // The sooner device is chosen, says why, and computes the same.
 func TestAuto_ChoosesTheSooner(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(t)}
@@ -115,7 +116,7 @@ func TestAuto_ChoosesTheSooner(t *testing.T) {
 
 // Where the owner of the database has not enabled npu it is not chosen, however soon it would be done.
 func TestAuto_OnlyWhatIsEnabled(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, PluginDir: withNPU(t)}
@@ -135,7 +136,7 @@ func TestAuto_OnlyWhatIsEnabled(t *testing.T) {
 
 // What npu cannot do is the CPU's, and the choice says why; a budget that a matrix does not fit as well.
 func TestAuto_SaysWhyNot(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 4000, 6000, true, false, false)
 	snap := g.stored(t, 0)
 	dir := withNPU(t)
@@ -161,7 +162,7 @@ func TestAuto_SaysWhyNot(t *testing.T) {
 
 // When the device that was chosen fails, the CPU computes, and the user is told.
 func TestAuto_CPUStepsIn(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	req := Request{Algorithm: "pagerank", PluginDir: withNPU(t)}
@@ -188,7 +189,7 @@ func TestAuto_CPUStepsIn(t *testing.T) {
 // Until runs have taken as long on the CPU as measuring takes, they are the CPU's. Then both devices are measured,
 // once, by every process that uses the directory.
 func TestAuto_MeasuresOnceItPays(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	t.Setenv(launch.OwnVariable(registry.NPU, "LANES"), fmt.Sprint(4, 4))
@@ -232,7 +233,7 @@ func TestAuto_MeasuresOnceItPays(t *testing.T) {
 
 // What a run is expected to take counts with what others have taken; and what measuring took is known to the next kind.
 func TestAuto_CountsWhatIsToCome(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 50, 300, true, false, false)
 	snap := g.stored(t, 0)
 	req := Request{Algorithm: "wcc", PluginDir: withNPU(t)}
@@ -266,7 +267,7 @@ func TestAuto_CountsWhatIsToCome(t *testing.T) {
 
 // Runs that were not to choose are learned from.
 func TestAuto_LearnsFromEveryRun(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	snap := random(rng, 50, 300, true, false, false).stored(t, 0)
 	dir, e := withNPU(t), engine(t)
 	for _, device := range []string{plan.CPUDevice, registry.NPU} {
@@ -330,7 +331,7 @@ func BenchmarkChoose(b *testing.B) {
 func TestRun_AutoSendsActiveListsOfChanges(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	g := random(seeded(t), 3000, 40_000, true, false, false)
+	g := random(testseed.Rand(t), 3000, 40_000, true, false, false)
 	snap := g.stored(t, 1<<20) // a chunk a direction
 	req := Request{Algorithm: "pagerank-delta"}
 	within, _ := withRoom(t, snap, req, 0.25)

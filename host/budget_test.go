@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"regexp"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Below the least budget nothing starts, and the error names that budget: with it, the
 // same run succeeds.
 func TestRun_BudgetErrorNamesWhatWillDo(t *testing.T) {
-	snap := random(seeded(t), 100, 2000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 2000, true, false, false).stored(t, 2048)
 	for _, algorithm := range []string{"pagerank", "lcc"} {
 		t.Run(algorithm, func(t *testing.T) {
 			needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm})
@@ -41,7 +43,7 @@ func TestRun_BudgetErrorNamesWhatWillDo(t *testing.T) {
 func TestRun_OverBudgetNamesOneNumber(t *testing.T) {
 	advised := regexp.MustCompile(`--device-memory ([0-9]+)B`)
 	for algorithm, n := range map[string]int{"pagerank": 1, "wcc": 300, "lcc": 60} {
-		snap := random(seeded(t), n, 5*n, true, false, false).stored(t, 0)
+		snap := random(testseed.Rand(t), n, 5*n, true, false, false).stored(t, 0)
 		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm})
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +64,7 @@ func TestRun_OverBudgetNamesOneNumber(t *testing.T) {
 }
 
 func TestEstimate_ReadsNoChunk(t *testing.T) {
-	snap := random(seeded(t), 100, 2000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 2000, true, false, false).stored(t, 2048)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank"})
 	if err != nil {
 		t.Fatal(err)

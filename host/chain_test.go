@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -89,7 +90,7 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv(ownersVariable, "1")
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	names := []string{"bfs", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, algorithm := range long.Draw(t, names, 2) {
 		a, err := algorithms.Lookup(algorithm)
@@ -119,7 +120,7 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 // Pieces of chunks that are too large for a slot have aligned places, though what devices are given of each other's
 // sums is of any size. Of pieces that are smaller than a sum they are given none, for it has other bits already.
 func TestChain_PiecesOfSums(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 301+rng.IntN(7), 20_000, rng.IntN(2) == 0, false, false) // 301 to 307 times 8 is no multiple of 64
 	snap := g.stored(t, 1<<20)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "3"}, Threads: 1, Device: "cpu,cpu"}
@@ -161,7 +162,7 @@ func TestChain_GivesTwoDevicesWhatOneIsGiven(t *testing.T) {
 	t.Parallel()
 	for _, a := range long.Draw(t, programs(), 3) {
 		t.Run(a.Name, func(t *testing.T) {
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g := random(rng, 2500, 60_000, a.Acyclic || rng.IntN(2) == 0, false, a.Acyclic)
 			snap, req := g.stored(t, 128<<10), chainRequest(a, g)
 			needs, err := Estimate(context.Background(), snap, req)
@@ -217,7 +218,7 @@ func checkBytes(t *testing.T, snap *store.Snapshot, req Request) {
 // A run on several devices ends with the first that fails, says which one that was, and leaves
 // none behind.
 func TestChain_OneFails(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	for name, c := range map[string]struct {
 		do   func(pids []int, cancel func())
 		fits func(error) bool
@@ -259,7 +260,7 @@ func TestChain_OneFails(t *testing.T) {
 // One that lies, takes too much or dies is caught wherever it stands in the chain; another plugin than
 // the built-in one may stand there.
 func TestChain_FaultyDevices(t *testing.T) {
-	g := random(seeded(t), 300, 3000, true, false, false)
+	g := random(testseed.Rand(t), 300, 3000, true, false, false)
 	snap := g.stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
@@ -285,7 +286,7 @@ func TestChain_FaultyDevices(t *testing.T) {
 
 // A run whose last device is killed goes on from its checkpoint, on as many new ones.
 func TestChain_Resumes(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}, Device: "cpu,cpu",
 		Schedule: "whole"}
 	want := mustRun(t, snap, req)
@@ -309,7 +310,7 @@ func isOf(kind plugins.Kind, device string) func(error) bool {
 
 // What several devices cannot do is refused, with the reason.
 func TestChain_Refuses(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	var devices *DevicesError
 	if _, err := Run(context.Background(), snap, Request{Algorithm: "lcc", Device: "cpu,cpu"}, Events{}); !errors.As(err,
 		&devices) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A wave goes through a road map once on two devices as well: they are given what one is, but for headers, though each
@@ -14,7 +15,7 @@ import (
 func TestChain_WaveOfARoadMap(t *testing.T) {
 	t.Parallel()
 	const side = 150
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
 	for _, name := range long.Draw(t, []string{"bfs", "sssp", "widest-path"}, 2) {

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -21,7 +22,7 @@ var searches = []string{"bfs", "reachability"}
 // ends when there are no others.
 func TestChain_SearchGoesBottomUp(t *testing.T) {
 	long.Unraced(t)
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for name, g := range map[string]*sample{"all reached": coreAndTail(rng, false), "not all": coreAndTail(rng, true)} {
 		t.Run(name, func(t *testing.T) {
 			snap := g.stored(t, 128<<10)
@@ -35,7 +36,7 @@ func TestChain_SearchGoesBottomUp(t *testing.T) {
 // So do they in a graph of skewed degrees, parts of which no search reaches.
 func TestChain_SearchOfSkewedDegrees(t *testing.T) {
 	long.Unraced(t)
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 12, EdgeFactor: 16, Seed: seeded(t).Uint64()})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 12, EdgeFactor: 16, Seed: testseed.Rand(t).Uint64()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestChain_SearchOfSkewedDegrees(t *testing.T) {
 // alike, and yet has to be told. Level by level they are given five times as much.
 func TestChain_AsksForPartsOfLists(t *testing.T) {
 	long.Unraced(t)
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: seeded(t).Uint64()})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: testseed.Rand(t).Uint64()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func coreAndTail(rng *rand.Rand, left bool) *sample {
 // not, of few edges, so that levels are many and much is not reached, or of many; and from several sources.
 func TestChain_SearchesAnywhere(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for _, algorithm := range searches {
 		a, err := algorithms.Lookup(algorithm)
 		if err != nil {

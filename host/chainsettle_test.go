@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Two devices that settle are given little more than one that does: each iterates along its own edges, and they meet
@@ -12,7 +13,7 @@ import (
 func TestChain_SettlesAsOneDevice(t *testing.T) {
 	t.Parallel()
 	for _, name := range long.Draw(t, []string{"sssp", "widest-path"}, 1) {
-		rng := seeded(t)
+		rng := testseed.Rand(t)
 		g := random(rng, 2500, 60_000, true, false, false)
 		snap := g.stored(t, 64<<10)
 		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[0]}, Threads: 1}

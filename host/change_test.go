@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A report can be written whatever its iterations did.
 func TestReport_JSONOfAnyChange(t *testing.T) {
-	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 20, 60, true, false, false).stored(t, 0)
 	for name, c := range map[string]struct {
 		apply string
 		null  bool

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -42,7 +43,7 @@ func damage(t *testing.T, dir string) {
 // A chunk that is damaged on the disk ends the run before a device computes with it.
 func TestRun_DamagedChunk(t *testing.T) {
 	dir := t.TempDir()
-	snap := random(seeded(t), 2000, 60_000, true, false, false).storedIn(t, dir, 1<<18)
+	snap := random(testseed.Rand(t), 2000, 60_000, true, false, false).storedIn(t, dir, 1<<18)
 	damage(t, dir)
 	for _, schedule := range Schedules {
 		t.Run(schedule, func(t *testing.T) {

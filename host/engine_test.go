@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/pool"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -37,7 +38,7 @@ func runOn(t *testing.T, e *Engine, snap *store.Snapshot, req Request) (*Result,
 // computes is the same.
 func TestEngine_SecondRunFindsTheChunks(t *testing.T) {
 	for _, directed := range []bool{true, false} {
-		snap := random(seeded(t), 300, 3000, directed, false, false).stored(t, 2048)
+		snap := random(testseed.Rand(t), 300, 3000, directed, false, false).stored(t, 2048)
 		e := engine(t)
 		first, pid := runOn(t, e, snap, Request{Algorithm: "pagerank"})
 		for range 2 {
@@ -55,7 +56,7 @@ func TestEngine_SecondRunFindsTheChunks(t *testing.T) {
 
 // A run on an engine that has expected it has the device that was started before.
 func TestEngine_RunHasTheExpectedDevice(t *testing.T) {
-	snap := random(seeded(t), 30, 90, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 30, 90, true, false, false).stored(t, 2048)
 	e := NewExpecting(0, Expected{Device: true})
 	t.Cleanup(e.Close)
 	before := e.ahead.Started()
@@ -67,7 +68,7 @@ func TestEngine_RunHasTheExpectedDevice(t *testing.T) {
 // Whatever ran before on a device, with whatever budget: a run computes the same bits as
 // one on a new device, and keeps to its budget.
 func TestEngine_RunsDoNotSeeEachOther(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 200, 2000, rng.IntN(2) == 0, false, false)
 	snap := g.stored(t, 2048)
 	e := engine(t)
@@ -108,7 +109,7 @@ func anyRequest(rng *rand.Rand, g *sample) Request {
 
 // A graph that has been loaded again is never computed on as it was.
 func TestEngine_NewGenerationEndsTheOldDevice(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	dir := t.TempDir()
 	db, err := store.Open(dir, store.Options{Create: true})
 	if err != nil {
@@ -139,7 +140,7 @@ func TestEngine_NewGenerationEndsTheOldDevice(t *testing.T) {
 }
 
 func TestEngine_DeadDeviceIsReplaced(t *testing.T) {
-	snap := random(seeded(t), 50, 300, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 50, 300, true, false, false).stored(t, 0)
 	e := engine(t)
 	want, pid := runOn(t, e, snap, Request{Algorithm: "pagerank"})
 	exited := e.pool.Idle()[0].Plugin.Exited()
@@ -152,7 +153,7 @@ func TestEngine_DeadDeviceIsReplaced(t *testing.T) {
 }
 
 func TestEngine_EndsWhatItKeeps(t *testing.T) {
-	snap := random(seeded(t), 50, 300, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 50, 300, true, false, false).stored(t, 0)
 	for _, c := range []struct {
 		name string
 		idle time.Duration
@@ -176,7 +177,7 @@ func TestEngine_EndsWhatItKeeps(t *testing.T) {
 
 // What is closed, or has no room, runs all the same and keeps nothing.
 func TestEngine_KeepsNothing(t *testing.T) {
-	snap := random(seeded(t), 50, 300, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 50, 300, true, false, false).stored(t, 0)
 	processtest.Traceless(t)
 	closed := NewEngine(time.Hour)
 	closed.Close()
@@ -189,7 +190,7 @@ func TestEngine_KeepsNothing(t *testing.T) {
 
 // A failed run takes its device along; the next has a new one.
 func TestEngine_FailedRunKeepsNothing(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	processtest.Traceless(t)
 	e := NewEngine(time.Hour)
 	defer e.Close()
@@ -206,7 +207,7 @@ func TestEngine_FailedRunKeepsNothing(t *testing.T) {
 
 // Runs at once have a device each.
 func TestEngine_RunsAtOnce(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, false, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, false, false, false).stored(t, 2048)
 	processtest.Traceless(t)
 	e := NewEngine(time.Hour)
 	defer e.Close()
@@ -243,7 +244,7 @@ func TestEngine_HostKilled(t *testing.T) {
 // Where a graph is larger than memory, streamed runs read past the system's cache, and
 // compute the same.
 func TestEngine_ScarceMemory(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	snap := random(rng, 200, 2000, rng.IntN(2) == 0, false, false).stored(t, 2048)
 	for _, req := range []Request{{Algorithm: "pagerank", Schedule: "whole"},
 		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap), "weight": "weight"}, Schedule: "whole"}} {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -23,7 +24,7 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g := random(rng, 2000, 30_000, name == "sssp", false, false)
 			snap := g.stored(t, 12<<10)
 			req := Request{Algorithm: name, Params: map[string]string{}, Threads: 1 + rng.IntN(3)}
@@ -54,7 +55,7 @@ func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 // A chunk that stays is not sent again: with room for all but one of them, and every chunk of high value, iterations
 // after the first send less than that did. Of two chunks or more one has stayed; a single one may be the one that left.
 func TestRun_ChunksOfHighValueStay(t *testing.T) {
-	snap := random(seeded(t), 3000, 50_000, false, false, false).stored(t, 12<<10)
+	snap := random(testseed.Rand(t), 3000, 50_000, false, false, false).stored(t, 12<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +78,7 @@ func TestRun_ChunksOfHighValueStay(t *testing.T) {
 
 // What waits on a link that hardly carries anything ends when nobody wants it any more.
 func TestRun_EnginesEndWithTheContext(t *testing.T) {
-	snap := random(seeded(t), 3000, 50_000, false, false, false).stored(t, 12<<10)
+	snap := random(testseed.Rand(t), 3000, 50_000, false, false, false).stored(t, 12<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestRun_EnginesEndWithTheContext(t *testing.T) {
 
 // A device that dies or takes too much while both engines are at work ends the run with that.
 func TestRun_EnginesEndWithTheDevice(t *testing.T) {
-	snap := random(seeded(t), 2000, 30_000, false, false, false).stored(t, 12<<10)
+	snap := random(testseed.Rand(t), 2000, 30_000, false, false, false).stored(t, 12<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/store"
 )
@@ -55,7 +56,7 @@ func explainable(r *rand.Rand) map[string]Learning {
 // edges and clocks. What travels, and what the device takes, is no more than was explained; bytes that travel are just
 // those where a program changes all rows that it may.
 func TestLearning_ExplainedIsCounted(t *testing.T) {
-	r := seeded(t)
+	r := testseed.Rand(t)
 	rounds := 2
 	if long.Tests() {
 		rounds = 30
@@ -115,7 +116,7 @@ func checkPlan(t *testing.T, name string, o MegaOptions, p *LearningPlan, r Trai
 
 // What cannot be learned cannot be explained either, for the same reason.
 func TestLearning_ExplainRefuses(t *testing.T) {
-	s := rated(seeded(t))
+	s := rated(testseed.Rand(t))
 	snap := s.stored(t, 0)
 	s.edges = append(s.edges, algorithms.Edge{Src: s.edges[0].Dst, Dst: s.edges[0].Src,
 		Weights: map[string]float64{"weight": 1, "toll": 1}})

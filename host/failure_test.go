@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -49,7 +50,7 @@ func disturbed(t *testing.T, ctx context.Context, snap *store.Snapshot, req Requ
 }
 
 func TestRun_CancelKillsThePlugin(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	for _, schedule := range Schedules {
 		t.Run(schedule, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -65,14 +66,14 @@ func TestRun_CanceledBeforeItStarts(t *testing.T) {
 	processtest.Traceless(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 20, 60, true, false, false).stored(t, 0)
 	if _, err := Run(ctx, snap, Request{Algorithm: "wcc"}, Events{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestRun_DeadlineIsToldAsSuch(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	processtest.Traceless(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
@@ -82,7 +83,7 @@ func TestRun_DeadlineIsToldAsSuch(t *testing.T) {
 }
 
 func TestRun_PluginKilledFromOutside(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	for _, schedule := range Schedules {
 		t.Run(schedule, func(t *testing.T) {
 			err := disturbed(t, context.Background(), snap, endless(schedule),
@@ -95,7 +96,7 @@ func TestRun_PluginKilledFromOutside(t *testing.T) {
 }
 
 func TestRun_StoppedPluginCountsAsHung(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	req := endless("auto")
 	req.Timeout = 2 * time.Second
 	err := disturbed(t, context.Background(), snap, req, func(pid int) { syscall.Kill(pid, syscall.SIGSTOP) })
@@ -150,7 +151,7 @@ func stored(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := random(seeded(t), 300, 3000, true, false, false)
+	g := random(testseed.Rand(t), 300, 3000, true, false, false)
 	if _, err := db.Load(context.Background(), "g", g, store.LoadOptions{}); err != nil {
 		t.Fatal(err)
 	}

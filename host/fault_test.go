@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
 )
@@ -41,7 +42,7 @@ func beFaulty() {
 // A device that dies, hangs, lies or takes too much ends the run with an error that says
 // so, and nothing else: no process is left, and the next run succeeds.
 func TestRun_FaultyDevices(t *testing.T) {
-	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 1000, true, false, false).stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestRun_FaultyDevices(t *testing.T) {
 // A device whose process takes more memory than its budget is killed, whatever it says of itself, and the error names
 // the budget and what was measured.
 func TestRun_DeviceThatSwells(t *testing.T) {
-	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 1000, true, false, false).stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestRun_DeviceThatSwells(t *testing.T) {
 
 // A device that does not close is killed; the result was whole before.
 func TestRun_DeviceThatDoesNotClose(t *testing.T) {
-	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 100, 1000, true, false, false).stored(t, 0)
 	processtest.Traceless(t)
 	t.Setenv(faultsVariable, "hang at close")
 	self, err := filepath.Abs(os.Args[0])

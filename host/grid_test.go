@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Of a graph whose edges are spread evenly, nine strips of rows are nine cells or few more: what has to fit the device
 // is a cell, not a strip.
 func TestRun_GridOfCells(t *testing.T) {
 	t.Parallel()
-	snap := random(seeded(t), 1000, 15_000, false, false, false).stored(t, 2<<10)
+	snap := random(testseed.Rand(t), 1000, 15_000, false, false, false).stored(t, 2<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}
 	all, err := Estimate(context.Background(), snap, req)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -49,7 +50,7 @@ func (k *killing) Write(b []byte) (int, error) {
 
 // A plugin that is killed before it has shaken hands is started again, once, if the run is to be resumed.
 func TestRun_KilledWhileItShakesHands(t *testing.T) {
-	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 1000, true, false, false).stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/memory"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -55,7 +56,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, params := largeSample(seeded(t), a, 50_000)
+			g, params := largeSample(testseed.Rand(t), a, 50_000)
 			if name == "pagerank" {
 				params["iterations"] = "3"
 			}
@@ -89,7 +90,7 @@ func TestRun_UsersProgramInIntervals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.Name = name
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			for _, times := range long.Draw(t, []uint64{2, 4}, 1) {
 				g := random(rng, 20_000+rng.IntN(5000), 60_000, rng.IntN(2) == 0, false, false)
 				g.grouped = true
@@ -173,7 +174,7 @@ func checkIntervals(t *testing.T, snap *store.Snapshot, req Request) *Result {
 
 // Of the caller's account state in intervals takes less than the state of all vertices: it lies in a file.
 func TestRun_IntervalsHoldLess(t *testing.T) {
-	g := random(seeded(t), 20_000, 60_000, true, false, false)
+	g := random(testseed.Rand(t), 20_000, 60_000, true, false, false)
 	snap := g.stored(t, 32<<10)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "2"}, Threads: 1}
 	needs, err := leastResident(snap, req)
@@ -246,7 +247,7 @@ func TestRun_IntervalsPackSources(t *testing.T) {
 		source  uint64 // bytes of a source that a message is made of
 		state   uint64 // bytes of a vertex: all of it, to the device, and what of it comes back
 	}{{"pagerank", nil, 16, 24}, {"wcc", nil, 8, 16}, {"", own, 8, 32}} {
-		g := random(seeded(t), vertices, vertices, true, false, false)
+		g := random(testseed.Rand(t), vertices, vertices, true, false, false)
 		snap := g.stored(t, 32<<10)
 		req := Request{Algorithm: c.program, Program: c.own, Threads: 1, Synchronous: true}
 		if c.program == "pagerank" {
@@ -284,7 +285,7 @@ func TestRun_IntervalsForetold(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
 	for _, undirected := range []bool{true, false} {
-		snap := random(seeded(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
+		snap := random(testseed.Rand(t), 50_000, 200_000, !undirected, false, false).stored(t, 64<<10)
 		req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "4"}, Threads: 1}
 		needs, err := leastResident(snap, req)
 		if err != nil {
@@ -338,7 +339,7 @@ func TestRun_IntervalsSendActiveSources(t *testing.T) {
 func TestRun_RefusalNamesNeugraph(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "wcc"})
 	if err != nil {
 		t.Fatal(err)
@@ -360,7 +361,7 @@ func TestRun_StateIsCutBeforeEdgesCrumble(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
 	const vertices, edges, iterations = 20_000, 500_000, 3
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, vertices, 0, true, false, false)
 	for range edges {
 		g.edges = append(g.edges, algorithms.Edge{Src: uint32(rng.IntN(vertices)), Dst: uint32(rng.IntN(vertices))})
@@ -396,7 +397,7 @@ func TestRun_StateIsCutBeforeEdgesCrumble(t *testing.T) {
 
 // What is too small for the least intervals is refused with a budget that does.
 func TestRun_LeastIntervals(t *testing.T) {
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	req := Request{Algorithm: "wcc", DeviceMemory: 1, Threads: 1}
 	_, err := Run(context.Background(), snap, req, Events{})
 	var over *BudgetError
@@ -418,7 +419,7 @@ func TestRun_LeastIntervals(t *testing.T) {
 
 // What has no intervals says so before it runs.
 func TestRun_NoIntervals(t *testing.T) {
-	snap := random(seeded(t), 12_000, 40_000, false, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, false, false, false).stored(t, 32<<10)
 	for what, req := range map[string]Request{
 		"procedure":       {Algorithm: "betweenness"},
 		"several devices": {Algorithm: "wcc", Device: "cpu,cpu"},
@@ -435,13 +436,13 @@ func TestRun_NoIntervals(t *testing.T) {
 
 // Any device that has the extension computes so, not the built-in one alone.
 func TestRun_IntervalsOnAnyDevice(t *testing.T) {
-	g := random(seeded(t), 12_000, 40_000, false, false, false)
+	g := random(testseed.Rand(t), 12_000, 40_000, false, false, false)
 	checkTooLarge(t, g, Request{Algorithm: "wcc", Device: os.Args[0]}, 2)
 }
 
 // A run with intervals that is canceled, or whose device dies, ends with that and leaves no process and no file.
 func TestRun_IntervalsEnd(t *testing.T) {
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "pagerank", Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -479,7 +480,7 @@ func TestRun_IntervalsEnd(t *testing.T) {
 // to the same bits, once by itself, and by another Run when it is killed again.
 func TestRun_IntervalsResume(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 20_000, 60_000, true, false, false)
 	snap := g.stored(t, 32<<10)
 	expr := func(text string) algorithms.Expr { return algorithms.Expr{Source: text} }
@@ -488,11 +489,11 @@ func TestRun_IntervalsResume(t *testing.T) {
 		State: []algorithms.State{{Name: "x", Type: algorithms.Float, Init: expr("1.0 / double(n)"),
 			Apply: expr("0.5 * acc + agg.all / double(n)")}},
 		Process: expr("src.x * 0.25")}
-	for name, req := range map[string]Request{
+	for name, req := range testseed.Sorted(map[string]Request{
 		"pagerank": {Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}},
 		"wcc":      {Algorithm: "wcc"},
 		"totals":   {Program: totals},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			req.Threads = 1
 			needs, err := leastResident(snap, req)
@@ -529,7 +530,7 @@ func TestRun_IntervalsResume(t *testing.T) {
 // A checkpoint whose checksum is another leaves nothing of itself in the state and the sums.
 func TestRun_IntervalsDamagedCheckpoint(t *testing.T) {
 	t.Parallel()
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "6"}, Threads: 1}
 	needs, err := leastResident(snap, req)
 	if err != nil {
@@ -563,7 +564,7 @@ func TestRun_IntervalsDamagedCheckpoint(t *testing.T) {
 func TestRun_IntervalsResumeOtherwise(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	g := random(seeded(t), 12_000, 40_000, true, false, false)
+	g := random(testseed.Rand(t), 12_000, 40_000, true, false, false)
 	snap := g.stored(t, 32<<10)
 	for _, c := range []struct {
 		algorithm string
@@ -610,7 +611,7 @@ func TestRun_IntervalsResumeOtherwise(t *testing.T) {
 // A device that is kept computes with intervals and without, in turn, as a new one does.
 func TestEngine_Intervals(t *testing.T) {
 	t.Parallel()
-	snap := random(seeded(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
 	e := engine(t)
 	for _, algorithm := range long.Draw(t, []string{"pagerank", "wcc"}, 1) {
 		needs, err := Estimate(context.Background(), snap, Request{Algorithm: algorithm, Threads: 1})

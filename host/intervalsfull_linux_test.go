@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A folder for temporary files that has no room for the state, or room for that but not for the cells, is named, with
 // what there is and what is needed; nothing is left there. With as much as is said the run succeeds.
 func TestRun_IntervalsDiskFull(t *testing.T) {
-	snap := random(seeded(t), 40_000, 400_000, true, false, false).stored(t, 32<<10)
+	snap := random(testseed.Rand(t), 40_000, 400_000, true, false, false).stored(t, 32<<10)
 	req := Request{Algorithm: "wcc", Threads: 1}
 	needs, err := leastResident(snap, req)
 	if err != nil {

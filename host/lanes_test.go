@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	bind "github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
 )
@@ -140,7 +141,7 @@ func (s *lanedSession) Close() error {
 // A device with lanes takes as many sources at once as it says and has room for, and each result is
 // that of a run from this source alone.
 func TestLanes_EqualSeparateRuns(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -28,7 +29,7 @@ func leastResident(snap *store.Snapshot, req Request) (*Needs, error) {
 // with a byte less than they take all chunks stay without them, and are sent once. With a byte less than that the state
 // is whole still.
 func TestRun_EnginesGiveWayToChunks(t *testing.T) {
-	g := random(seeded(t), 20_000, 60_000, true, false, false)
+	g := random(testseed.Rand(t), 20_000, 60_000, true, false, false)
 	snap := g.stored(t, 32<<10)
 	req := Request{Algorithm: "sssp", Threads: 1, Synchronous: true, Params: map[string]string{"source": g.users[0]}}
 	want := mustRun(t, snap, req)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // What an estimate says is the least budget of a schedule is what a run by it takes: with as much it gives the answer,
 // with a byte less it is refused, and the refusal names that budget.
 func TestEstimate_LeastIsWhatRunsAccept(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for _, name := range long.Draw(t, []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta",
 		"triangles", "lcc"}, 2) {
 		a, err := algorithms.Lookup(name)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
@@ -26,7 +27,7 @@ func skipWithoutMapping(t *testing.T) {
 // of the arena, and the result is right and that of a streamed run to the bit.
 func TestRun_ReadsChunksInFiles(t *testing.T) {
 	skipWithoutMapping(t)
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 1000, 20_000, rng.IntN(2) == 0, false, false)
 	snap := g.stored(t, largeChunks)
 	for _, req := range []Request{
@@ -62,7 +63,7 @@ func TestRun_ReadsChunksInFiles(t *testing.T) {
 
 // An edge without a value is found and named in such chunks as well.
 func TestRun_MissingEdgeValueInFile(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 1000, 20_000, true, true, false)
 	at := rng.IntN(len(g.edges))
 	source, target := g.users[g.edges[at].Src], g.users[g.edges[at].Dst]
@@ -99,7 +100,7 @@ func reopened(t *testing.T, g *sample) (*store.DB, string) {
 
 // A run that streams reads in no file, and keeps none from being removed.
 func TestRun_StreamedKeepsNoFiles(t *testing.T) {
-	g := random(seeded(t), 1000, 20_000, false, false, false)
+	g := random(testseed.Rand(t), 1000, 20_000, false, false, false)
 	db, log := reopened(t, g)
 	if _, err := db.Load(context.Background(), "h", g, store.LoadOptions{ChunkBytes: largeChunks}); err != nil {
 		t.Fatal(err)
@@ -127,7 +128,7 @@ func TestRun_StreamedKeepsNoFiles(t *testing.T) {
 // the device ends.
 func TestEngine_FilesStayWhileDevicesReadThem(t *testing.T) {
 	skipWithoutMapping(t)
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	db, log := reopened(t, random(rng, 1000, 20_000, false, false, false))
 	size := func() int64 {
 		info, err := os.Stat(log)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/batch"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -66,7 +67,7 @@ func (g gappy) stored(t *testing.T, chunkBytes int) *store.Snapshot {
 // A run over edges that lack the property it reads fails and names the first such edge;
 // a run that does not read it is not disturbed.
 func TestRun_MissingEdgeValues(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for i, directed := range []bool{true, false} {
 		schedule := Schedules[i]
 		g := random(rng, 50, 600, directed, true, false)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Programs of one's own whose messages may come in any order go through a road map that does not fit as sssp does, in a
@@ -14,15 +15,15 @@ import (
 func TestRun_OwnProgramInAWave(t *testing.T) {
 	t.Parallel()
 	const side = 110
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 16<<10)
-	for name, custom := range map[string]*algorithms.Custom{
+	for name, custom := range testseed.Sorted(map[string]*algorithms.Custom{
 		"tolls":  {Process: "src.cost + edge.weight + (dst.out_degree < 4 ? edge.toll : 1.0)", Reduce: "min", Init: "id == source ? 0.0 : inf"},
 		"levels": {Process: "src.level + 1", Reduce: "min", Init: "id == source ? 0 : unreached"},
 		"fuel":   {Process: "src.left - edge.weight", Reduce: "max", Init: "id == source ? 100.0 : -inf"},
 		"slopes": {Process: "max(src.steepest, abs(edge.toll - double(dst.in_degree)))", Reduce: "min", Init: "id == source ? 0.0 : inf"},
-	} {
+	}) {
 		req := Request{Custom: custom, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
 		within, _ := withRoom(t, snap, req, 0.25)
 		got, want := mustRun(t, snap, within), mustRun(t, snap, req)
@@ -46,7 +47,7 @@ func TestRun_OwnProgramInAWave(t *testing.T) {
 // An edge that gains has a program go iteration by iteration: to the same values, or to the error that there are none.
 func TestRun_OwnProgramThatGains(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, 40, 0, true)
 	snap := g.stored(t, 8<<10)
 	custom := &algorithms.Custom{Process: "src.cost + edge.weight - 0.25", Reduce: "min", Init: "id == source ? 0.0 : inf"}
@@ -68,7 +69,7 @@ func TestRun_OwnProgramThatGains(t *testing.T) {
 // iteration, though no cycle gains.
 func TestRun_OwnProgramThatMayGain(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, 110, 0, false)
 	snap := g.stored(t, 16<<10)
 	custom := &algorithms.Custom{Process: "src.cost + (edge.weight - 0.25) + 1.0", Reduce: "min", Init: "id == source ? 0.0 : inf"}

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -65,7 +66,7 @@ func withRoom(t *testing.T, snap *store.Snapshot, req Request, share float64) (w
 func TestRun_WaveOfARoadMap(t *testing.T) {
 	t.Parallel()
 	const side = 150
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
 	for _, name := range []string{"bfs", "sssp", "max-reliability"} { // weights are below 1
@@ -106,7 +107,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 // room.
 func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
 	const roads, length = 700, 40
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, roads*length+1, 0, false, false, false)
 	for v := range roads * length {
 		next := uint32(v + 1)
@@ -130,7 +131,7 @@ func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
 	const side, slot = 250, 16 << 10
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
 	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
@@ -152,7 +153,7 @@ func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
 func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	ran := map[bool]int{}
 	// Nothing gets through some roads of the map.
 	names := long.Draw(t, []string{"bfs", "sssp", "widest-path", "narrowest-path", "max-reliability"}, 2)
@@ -192,7 +193,7 @@ func TestRun_NearestFirstOnAnyMap(t *testing.T) {
 func TestRun_NegativeRoads(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, 40, 0, true)
 	for i := range g.edges {
 		g.edges[i].Weights["weight"]++ // there and back is no gain then
@@ -215,7 +216,7 @@ func TestRun_NegativeRoads(t *testing.T) {
 // A device that settles nothing is told so, at once: that is no cycle that makes values better for ever.
 func TestRun_NearestFirstGetsOn(t *testing.T) {
 	processtest.Traceless(t)
-	g := roadMap(seeded(t), 60, 0, false)
+	g := roadMap(testseed.Rand(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
@@ -242,7 +243,7 @@ func TestRun_NearestFirstGetsOn(t *testing.T) {
 // A list that is too long for a slot is not sent in parts: another way is taken. No search comes by it beforehand, for
 // all others see few edges.
 func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := roadMap(rng, 60, 0, true)
 	for v := range 2000 { // one-way, to where no road leads on
 		g.users = append(g.users, "end"+strconv.Itoa(v))
@@ -264,7 +265,7 @@ func TestRun_ALongListIsNotNearestFirst(t *testing.T) {
 // over.
 func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
 	t.Parallel()
-	g := roadMap(seeded(t), 60, 0, false)
+	g := roadMap(testseed.Rand(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	req, _ := withRoom(t, snap, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}, 0.5)
 	got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
@@ -278,7 +279,7 @@ func TestRun_NearestFirstNeedsChunksAtHand(t *testing.T) {
 func TestRun_NearestFirstGivesWay(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	g := roadMap(seeded(t), 60, 0, false)
+	g := roadMap(testseed.Rand(t), 60, 0, false)
 	snap := g.stored(t, 16<<10)
 	source := map[string]string{"source": g.users[0]}
 	for _, c := range []struct {
@@ -307,7 +308,7 @@ func TestRun_NearestFirstGivesWay(t *testing.T) {
 
 // A run whose device dies goes on from its checkpoint, when nothing is on the device yet.
 func TestRun_NearestFirstResumes(t *testing.T) {
-	g := roadMap(seeded(t), 100, 0, false)
+	g := roadMap(testseed.Rand(t), 100, 0, false)
 	snap := g.stored(t, 16<<10)
 	req, _ := withRoom(t, snap, resumable(t, Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}),
 		0.25)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -19,7 +20,7 @@ func TestRun_OrderDoesNotMatter(t *testing.T) {
 	for _, a := range long.Draw(t, algorithms.All(), 12) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g, params := sampleFor(rng, a)
 			req := Request{Algorithm: a.Name, Params: params, DeviceMemory: 64 << 20}
 			g.order = store.OrderNone

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // inPasses are the procedures that the cpu device computes in passes.
@@ -24,7 +25,7 @@ func TestRun_ProceduresInPasses(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			for _, directed := range long.Draw(t, []bool{false, true}, 1) {
 				req := Request{Algorithm: name, Threads: 1 + rng.IntN(3), Schedule: []string{"auto", "subway"}[rng.IntN(2)]}
 				g := random(rng, 100+rng.IntN(200), 2000, directed, false, false)
@@ -90,7 +91,7 @@ func checkPasses(t *testing.T, g *sample, a *algorithms.Algorithm, req Request, 
 // The lists of a k-core are sent once to be counted, once when their vertex is removed, and as often in vain at most.
 // Along a path, where each vertex is removed after the one before it, many are removed in one pass.
 func TestRun_PassesSendWhatIsAskedFor(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	path := &sample{}
 	for v := range uint32(20_000) {
 		path.users = append(path.users, strconv.Itoa(int(v)))
@@ -140,7 +141,7 @@ func TestRun_SCCGoesOnWithinAPass(t *testing.T) {
 
 // The least budget has room for many lists, where they are short: a pass for each would be no use.
 func TestRun_LeastBudgetIsManyLists(t *testing.T) {
-	g := random(seeded(t), 5000, 20_000, false, false, false)
+	g := random(testseed.Rand(t), 5000, 20_000, false, false, false)
 	snap := g.stored(t, 8<<10)
 	req := Request{Algorithm: "scc"}
 	needs, err := Estimate(context.Background(), snap, req)
@@ -158,7 +159,7 @@ func TestRun_LeastBudgetIsManyLists(t *testing.T) {
 func TestRun_BetweennessSearchesTogether(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	snap := random(seeded(t), 500, 30_000, true, false, false).stored(t, 4<<10)
+	snap := random(testseed.Rand(t), 500, 30_000, true, false, false).stored(t, 4<<10)
 	req := Request{Algorithm: "betweenness", Params: map[string]string{"sources": "8"}}
 	needs, err := Estimate(context.Background(), snap, req)
 	if err != nil {
@@ -176,7 +177,7 @@ func TestRun_BetweennessSearchesTogether(t *testing.T) {
 
 // What cannot be done is said before the run: by Estimate and by Run, and nothing has started. Queues have no passes.
 func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
-	snap := random(seeded(t), 300, 9000, true, false, false).stored(t, 4<<10)
+	snap := random(testseed.Rand(t), 300, 9000, true, false, false).stored(t, 4<<10)
 	for _, name := range inPasses {
 		req := Request{Algorithm: name, Schedule: "scaph"}
 		needs, err := Estimate(context.Background(), snap, req)

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -21,7 +22,7 @@ import (
 func shopping(t *testing.T) *store.Snapshot {
 	t.Helper()
 	const users, items = 24, 12
-	r := seeded(t)
+	r := testseed.Rand(t)
 	graph := random(r, users+items, 0, true, false, false)
 	for u := range uint32(users) {
 		for _, v := range r.Perm(items)[:5] {

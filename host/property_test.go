@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // grouping are programs of one's own that read the vertex property group, wherever expressions may.
@@ -26,7 +27,7 @@ func TestRun_ReadsProperties(t *testing.T) {
 	for name, custom := range grouping() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g := random(rng, 300, 3000, rng.IntN(2) == 0, false, false)
 			g.grouped = true
 			req := Request{Custom: custom, Params: map[string]string{}, Threads: 1 + rng.IntN(3)}

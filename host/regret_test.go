@@ -6,6 +6,7 @@ import (
 
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/regret"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A schedule that is simulated on its own trace sends what it has really sent, but for headers, of which each shipment
@@ -14,7 +15,7 @@ import (
 func TestRun_SimulatesWhatItSends(t *testing.T) {
 	long.Unraced(t)
 	const header = 2 << 10
-	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 64<<10)
+	snap := random(testseed.Rand(t), 4000, 120_000, true, false, true).stored(t, 64<<10)
 	for _, algorithm := range []string{"bfs", "sssp", "widest-path"} {
 		for _, name := range []string{"subway", "auto"} {
 			req := Request{Algorithm: algorithm, Params: map[string]string{"source": vertexOf(t, snap)}, Schedule: name,

@@ -20,6 +20,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/checkpoint"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -73,7 +74,7 @@ func TestRun_ResumesWithTheSameBits(t *testing.T) {
 		}
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g, params := sampleFor(rng, a)
 			snap := g.stored(t, 512+rng.IntN(4096))
 			req := resumable(t, Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3),
@@ -197,7 +198,7 @@ func broken(t *testing.T, snap *store.Snapshot, req Request) (file string) {
 // A checkpoint that is damaged, or of another computation, is never used: the run says so,
 // starts from the beginning, and replaces it.
 func TestRun_CheckpointThatIsNotUsed(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 300, 3000, true, false, false)
 	snap := g.stored(t, 2048)
 	req := resumable(t, Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}})
@@ -270,7 +271,7 @@ func resummed(text []byte) []byte {
 
 // A checkpoint that cannot be written, the disk being full, is no end of the run.
 func TestRun_CheckpointThatCannotBeWritten(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	snap := random(rng, 300, 3000, true, false, false).stored(t, 2048)
 	req := resumable(t, Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}})
 	file := broken(t, snap, req)
@@ -303,7 +304,7 @@ func TestRun_CheckpointThatCannotBeWritten(t *testing.T) {
 
 // What has no state to keep says so, and runs.
 func TestRun_NothingToResume(t *testing.T) {
-	snap := random(seeded(t), 100, 1000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 100, 1000, true, false, false).stored(t, 2048)
 	var k killer
 	if _, err := Run(context.Background(), snap, resumable(t, Request{Algorithm: "lcc"}), k.events()); err != nil ||
 		len(k.notices) != 1 {
@@ -318,7 +319,7 @@ func TestRun_NothingToResume(t *testing.T) {
 
 // Checkpoints go with their graph.
 func TestRemoveCheckpoints(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	req := resumable(t, Request{Algorithm: "pagerank"})
 	broken(t, snap, req)
 	for _, c := range []struct {

@@ -6,35 +6,20 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	if again, err := strconv.ParseUint(os.Getenv("PENSTOCK_TEST_SEED"), 10, 64); err == nil {
-		seed = again
-	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("PENSTOCK_TEST_SEED=%d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // eachProgram tests every vertex program of the catalog, side by side.
 func eachProgram(t *testing.T, test func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm)) {
@@ -57,7 +42,7 @@ func testPrograms(t *testing.T, programs []*algorithms.Algorithm,
 	for _, a := range programs {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			test(t, seeded(t), a)
+			test(t, testseed.Rand(t), a)
 		})
 	}
 }
@@ -99,7 +84,7 @@ func TestRun_EveryAlgorithmWithinItsEstimate(t *testing.T) {
 	for _, a := range long.Draw(t, algorithms.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g, params := sampleFor(rng, a)
 			snap := g.stored(t, 512+rng.IntN(4096))
 			req := Request{Algorithm: a.Name, Params: params, Threads: 1 + rng.IntN(3), DeviceMemory: 64 << 20}
@@ -144,7 +129,7 @@ func checkRun(t *testing.T, g *sample, a *algorithms.Algorithm, snap *store.Snap
 }
 
 func TestRun_UsersProgramAgreesWithInterpreter(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 3 {
 		g := random(rng, 1+rng.IntN(60), 1+rng.IntN(200), rng.IntN(2) == 0, false, false) // without edges there is no toll
 		p := &algorithms.Program{
@@ -172,7 +157,7 @@ func TestRun_UsersProgramAgreesWithInterpreter(t *testing.T) {
 }
 
 func TestRun_SameBitsTwice(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	snap := random(rng, 300, 3000, true, false, false).stored(t, 2048)
 	for _, schedule := range Schedules {
 		req := Request{Algorithm: "pagerank", Threads: 2, Schedule: schedule}
@@ -210,7 +195,7 @@ func TestRun_TranslatesVertexColumns(t *testing.T) {
 }
 
 func TestRun_TellsEvents(t *testing.T) {
-	snap := random(seeded(t), 200, 2000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 200, 2000, true, false, false).stored(t, 2048)
 	for _, schedule := range Schedules {
 		var order []string
 		var iterations []IterationReport
@@ -265,7 +250,7 @@ func checkIterations(t *testing.T, r Report, told []IterationReport) {
 }
 
 func TestRun_RefusesWhatIsWrongWithTheRequest(t *testing.T) {
-	snap := random(seeded(t), 20, 60, true, false, false).stored(t, 0)
+	snap := random(testseed.Rand(t), 20, 60, true, false, false).stored(t, 0)
 	program := &algorithms.Program{Name: "mine", State: []algorithms.State{{Name: "x",
 		Init: algorithms.Expr{Source: "1"}}},
 		Process: algorithms.Expr{Source: "src.x"}}

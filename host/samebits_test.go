@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -60,7 +61,7 @@ func TestRun_SameBitsOfSums(t *testing.T) {
 	for _, name := range long.Draw(t, slices.Sorted(maps.Keys(programs)), 4) {
 		t.Run(name, func(t *testing.T) {
 			req := programs[name]
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			snap := hubs(rng, t)
 			req.Threads = 1 + rng.IntN(4)
 			want := mustRun(t, snap, req)

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -33,7 +34,7 @@ func TestRun_ScaphHasEveryProgram(t *testing.T) {
 		for _, directed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, directed %v", name, directed), func(t *testing.T) {
 				t.Parallel()
-				rng := seeded(t)
+				rng := testseed.Rand(t)
 				g := random(rng, 2000, 30_000, directed, false, false)
 				checkScaph(t, rng, g, name, 10<<10+rng.IntN(200<<10))
 			})
@@ -99,7 +100,7 @@ func needsOfScaph(t *testing.T, snap *store.Snapshot, req Request) *Needs {
 
 // Without weights sssp cannot diverge, so that parts of a graph settle.
 func TestRun_ScaphHasPathsWithoutWeights(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 10, EdgeFactor: 8, Seed: rng.Uint64()})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ var least = regexp.MustCompile(`^all ([0-9]+) edges of vertex ([0-9]+) must be o
 // All edges of a vertex must be there when it sends. A budget without room for those of a hub is refused, with the
 // vertex, and the least that will do, with which it runs.
 func TestRun_ScaphNamesTheLongestList(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for _, algorithm := range []string{"wcc", "sssp"} {
 		g := random(rng, 30_000, 20_000, true, false, false)
 		for i := range 29_999 {
@@ -176,7 +177,7 @@ func TestRun_ScaphNamesTheLongestList(t *testing.T) {
 // With thresholds that nothing is above, all lists are sent in tiles, and with such that everything is, all chunks are
 // sent whole and stay. The report counts both, and what of the tiles' room was empty.
 func TestRun_ScaphReportsItsQueue(t *testing.T) {
-	snap := random(seeded(t), 3000, 50_000, true, false, false).stored(t, 12<<10)
+	snap := random(testseed.Rand(t), 3000, 50_000, true, false, false).stored(t, 12<<10)
 	req := Request{Algorithm: "wcc"}
 	needs := needsOfScaph(t, snap, req)
 	req.DeviceMemory = needs.State + (needs.Resident-needs.State)/2
@@ -209,7 +210,7 @@ func TestRun_ScaphReportsItsQueue(t *testing.T) {
 
 // By the model chunks are valued once something has been measured. The answer is the same.
 func TestRun_ScaphByTheModel(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 3000, 50_000, true, false, false)
 	snap := g.stored(t, 12<<10)
 	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[0]}}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -48,7 +49,7 @@ func TestRun_SameAnswerByEverySchedule(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			for range 2 {
 				g, params := sampleFor(rng, a)
 				roughly(a, params)
@@ -126,7 +127,7 @@ func checkBounds(t *testing.T, req Request, report Report, needs Needs) {
 // Of a level at which most vertices are reached, breadth-first search has use for a few entries
 // of their lists.
 func TestRun_SendsPartsOfLists(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 3000, 60_000, false, false, false)
 	snap := g.stored(t, 100<<10)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
@@ -148,7 +149,7 @@ func TestRun_SendsPartsOfLists(t *testing.T) {
 func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 4000, true, false, false).stored(t, 2048)
 	for _, algorithm := range []string{"sssp", "pagerank", "lcc"} {
 		req := Request{Algorithm: algorithm, Threads: 2}
 		if algorithm == "sssp" {
@@ -181,7 +182,7 @@ func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 // Weights below 0 are found when they come. What settles then begins again, iteration by
 // iteration, unless the schedule is no other way.
 func TestRun_CannotSettleAfterAll(t *testing.T) {
-	g := random(seeded(t), 300, 4000, true, false, true)
+	g := random(testseed.Rand(t), 300, 4000, true, false, true)
 	g.edges = append(g.edges, algorithms.Edge{Src: 0, Dst: 299, Weights: map[string]float64{"weight": -1, "toll": 0}})
 	snap := g.stored(t, 1024)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": g.users[0]}}
@@ -209,7 +210,7 @@ func TestRun_CannotSettleAfterAll(t *testing.T) {
 
 // Who asks for a schedule that a program cannot have learns why.
 func TestRun_ScheduleSaysWhyNot(t *testing.T) {
-	snap := random(seeded(t), 300, 4000, true, false, false).stored(t, 1024)
+	snap := random(testseed.Rand(t), 300, 4000, true, false, false).stored(t, 1024)
 	for algorithm, want := range map[string]string{
 		"pagerank": "it needs every message of an iteration before the next",
 		"max-cost": "it would not be noticed that the source reaches a cycle of positive cost",

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/plugins/cpu"
@@ -122,7 +123,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rng := seeded(t)
+		rng := testseed.Rand(t)
 		g, params := sampleFor(rng, a)
 		snap := g.stored(t, 1<<10+rng.IntN(4096))
 		req := Request{Algorithm: name, Params: params}

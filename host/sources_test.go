@@ -11,6 +11,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -73,7 +74,7 @@ func checkSources(t *testing.T, e *Engine, snap *store.Snapshot, req Request) {
 // From several sources every algorithm gives what it gives from each alone.
 func TestSources_EqualSeparateRuns(t *testing.T) {
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for _, a := range sourced() {
 		g, params := sampleFor(rng, a)
 		delete(params, plan.SourceName)
@@ -84,7 +85,7 @@ func TestSources_EqualSeparateRuns(t *testing.T) {
 
 // So do programs of one's own, given as text or built.
 func TestSources_OwnPrograms(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 60, 300, true, false, false)
 	snap, e, sources := g.stored(t, 0), engine(t), someOf(rng, g.users, 3)
 	custom := &algorithms.Custom{Process: "src.dist + edge.weight", Reduce: "min", Init: "id == source ? 0.0 : inf"}
@@ -111,7 +112,7 @@ func TestSources_OwnPrograms(t *testing.T) {
 
 // One process serves all sources.
 func TestSources_OneLaunch(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g := random(rng, 60, 300, true, false, false)
 	pids := map[int]bool{}
 	_, err := engine(t).Run(context.Background(), g.stored(t, 0),
@@ -123,8 +124,8 @@ func TestSources_OneLaunch(t *testing.T) {
 }
 
 func TestSources_Refused(t *testing.T) {
-	snap := random(seeded(t), 20, 100, true, false, false).stored(t, 0)
-	users := random(seeded(t), 20, 100, true, false, false).users
+	snap := random(testseed.Rand(t), 20, 100, true, false, false).stored(t, 0)
+	users := random(testseed.Rand(t), 20, 100, true, false, false).users
 	for want, req := range map[string]Request{
 		"named twice":       {Algorithm: "bfs", Sources: []string{users[0], users[1], users[0]}},
 		"no such vertex":    {Algorithm: "bfs", Sources: []string{users[0], "nobody"}},
@@ -146,7 +147,7 @@ func TestSources_Refused(t *testing.T) {
 
 // Results that the machine has no room for are refused before anything runs.
 func TestSources_ResultsAreBounded(t *testing.T) {
-	g := random(seeded(t), 20, 100, true, false, false)
+	g := random(testseed.Rand(t), 20, 100, true, false, false)
 	e := engine(t)
 	e.memory = 8 * 20 * 2 * 2
 	_, err := e.Run(context.Background(), g.stored(t, 0), Request{Algorithm: "bfs", Sources: g.users[:3]}, Events{})

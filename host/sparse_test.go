@@ -10,13 +10,14 @@ import (
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
 // Where memory is scarce, a search reads those pages of its chunks that its lists lie in. It is the same search, with
 // all that it is sent, as where chunks can only be read whole.
 func TestScarce_SearchReadsPages(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 16, EdgeFactor: 16, Seed: rng.Uint64()})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +63,7 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 // Where memory is scarce, far vertices do not wait for near ones until their chunks are read once more: shortest paths
 // read about what they read where none ever waits, though auto makes far ones wait.
 func TestScarce_NoneWaitsForAnotherReading(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 13, EdgeFactor: 16, Seed: rng.Uint64(),
 		Weights: true})
 	if err != nil {
@@ -89,7 +90,7 @@ func TestScarce_NoneWaitsForAnotherReading(t *testing.T) {
 
 // A bit that flips in a page that is read ends the run, with the chunk's number, as where the chunk is read whole.
 func TestScarce_DamagedPage(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: rng.Uint64()})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/registry"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/npu/ort/orttest"
 	"github.com/penstock-db/penstock/store"
 )
@@ -203,7 +204,7 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 	for part := range 4 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			for range (graphs + 3) / 4 {
 				a := allowed[rng.IntN(len(allowed))]
 				g, params := powerLaw(rng, a)
@@ -226,7 +227,7 @@ func TestSplit_LargeCore(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
 	for _, directed := range []bool{true, false} {
-		g := random(seeded(t), 300, 30_000, directed, false, false)
+		g := random(testseed.Rand(t), 300, 30_000, directed, false, false)
 		snap := g.stored(t, 48<<10)
 		for _, a := range []string{"sssp", "pagerank"} {
 			algorithm, err := algorithms.Lookup(a)
@@ -248,7 +249,7 @@ func TestSplit_LargeCore(t *testing.T) {
 func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
 	t.Parallel()
 	dir := withRuntime(t)
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	bfs, err := algorithms.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +270,7 @@ func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
 
 // What a core and a rest cannot do is refused, with the reason.
 func TestSplit_Refuses(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	params := map[string]string{"source": vertexOf(t, snap)}
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu"})
 	if err != nil || needs.Core == nil || needs.Core.Edges == 0 || needs.Minimum != needs.Resident {
@@ -298,7 +299,7 @@ func TestSplit_Refuses(t *testing.T) {
 
 // Without an edge there is no core, and the run is an ordinary one.
 func TestSplit_NoCore(t *testing.T) {
-	g := random(seeded(t), 100, 0, true, false, false)
+	g := random(testseed.Rand(t), 100, 0, true, false, false)
 	got := mustRun(t, g.stored(t, 2048), Request{Algorithm: "wcc", Device: "cpu+cpu"})
 	if r := got.Report; r.Core == nil || r.Core.Rule != "none" || len(r.Devices) != 0 || r.Device != "cpu" {
 		t.Errorf("%+v, %+v", r, r.Core)

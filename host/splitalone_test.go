@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -38,7 +39,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rng := seeded(t)
+			rng := testseed.Rand(t)
 			g, params := powerLaw(rng, a)
 			snap := g.stored(t, 512+rng.IntN(2048))
 			processtest.Traceless(t)
@@ -87,7 +88,7 @@ func checkKilled(t *testing.T, device, pluginDir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := random(seeded(t), 300, 3000, true, false, false)
+		g := random(testseed.Rand(t), 300, 3000, true, false, false)
 		if name == "sssp" {
 			params["source"] = g.users[0]
 		}
@@ -114,7 +115,7 @@ func checkKilled(t *testing.T, device, pluginDir string) {
 
 // What is no accident ends the run: a first device that dies, a second that lies, or is not there to begin with.
 func TestSplit_Fails(t *testing.T) {
-	snap := random(seeded(t), 300, 3000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)

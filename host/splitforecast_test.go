@@ -10,13 +10,14 @@ import (
 	"github.com/penstock-db/penstock/host/internal/rates"
 	"github.com/penstock-db/penstock/internal/core"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
 // Where the second device is quick and the first takes as long as it has edges, auto takes the core with most of them,
 // and learns what it took; where it is slow, the first computes alone, unless a core was asked for.
 func TestSplit_AutoIsForTheSooner(t *testing.T) {
-	g := random(seeded(t), 200, 3000, true, false, false)
+	g := random(testseed.Rand(t), 200, 3000, true, false, false)
 	snap := g.stored(t, 0)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[0]}, Device: "cpu+npu",
 		PluginDir: withNPU(t)}

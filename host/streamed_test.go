@@ -11,6 +11,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -18,7 +19,7 @@ import (
 // again, and the result is the same bit by bit.
 func TestRun_StreamedKeepsWhatFits(t *testing.T) {
 	t.Parallel()
-	snap := random(seeded(t), 400, 6000, true, false, false).stored(t, 2048)
+	snap := random(testseed.Rand(t), 400, 6000, true, false, false).stored(t, 2048)
 	req := Request{Algorithm: "pagerank", Params: map[string]string{"iterations": "5"}}
 	needs, err := leastResident(snap, req)
 	if err != nil {
@@ -58,7 +59,7 @@ func streamedBytes(t *testing.T, snap *store.Snapshot, iterations []IterationRep
 // A chunk that lists are cut out of again and again is read once. What was cut is told apart, and so is what came from
 // the disk.
 func TestRun_TellsCutFromRead(t *testing.T) {
-	snap := random(seeded(t), 20_000, 200_000, true, false, false).stored(t, 256<<10)
+	snap := random(testseed.Rand(t), 20_000, 200_000, true, false, false).stored(t, 256<<10)
 	req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)},
 		Schedule: "subway:threshold=1"}
 	needs, err := Estimate(context.Background(), snap, req)
@@ -124,7 +125,7 @@ func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
 func TestRun_SettlingKeepsWhatFits(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	snap := random(seeded(t), 4000, 120_000, true, false, true).stored(t, 16<<10)
+	snap := random(testseed.Rand(t), 4000, 120_000, true, false, true).stored(t, 16<<10)
 	for _, req := range []Request{
 		{Algorithm: "pagerank-delta", Params: map[string]string{"tolerance": "0.01"}},
 		{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}},
@@ -156,7 +157,7 @@ func TestRun_SettlingKeepsWhatFits(t *testing.T) {
 // chunks stay as far as there is room.
 func TestRun_WhatSettlesStays(t *testing.T) {
 	long.Unraced(t)
-	snap := random(seeded(t), 2000, 40_000, true, false, false).stored(t, 16<<10)
+	snap := random(testseed.Rand(t), 2000, 40_000, true, false, false).stored(t, 16<<10)
 	for name, stays := range map[string]bool{"sssp": false, "pagerank-delta": true} {
 		req := Request{Algorithm: name}
 		if name == "sssp" {
@@ -181,7 +182,7 @@ func TestRun_WhatSettlesStays(t *testing.T) {
 func TestRun_FarVerticesWait(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	rng, bytes := seeded(t), map[string]uint64{}
+	rng, bytes := testseed.Rand(t), map[string]uint64{}
 	for range 6 { // some 0.85 of the bytes, 0.76 to 0.91 on one graph
 		snap := random(rng, 4000, 120_000, true, false, true).stored(t, 128<<10)
 		req := Request{Algorithm: "sssp", Params: map[string]string{"source": vertexOf(t, snap)}}

@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
@@ -66,7 +67,7 @@ func inTopologicalOrder(r *Result) bool {
 func TestRun_TopologicalOrder(t *testing.T) {
 	t.Parallel()
 	const n = 5000
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g, along := ladder(rng, n, n, func() float64 { return float64(1+rng.IntN(64)) / 64 })
 	back(g, along[5], along[2], 1)
 	snap := g.stored(t, 16<<10+rng.IntN(32<<10))
@@ -102,7 +103,7 @@ func TestRun_TopologicalOrder(t *testing.T) {
 func TestRun_TopologicalOrderOnAnyGraph(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	maxCost, err := algorithms.Lookup("max-cost")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +157,7 @@ func TestRun_TopologicalOrderOnAnyGraph(t *testing.T) {
 func TestRun_CyclesHaveNoTopologicalOrder(t *testing.T) {
 	t.Parallel()
 	const n = 400
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g, along := ladder(rng, n, 8000, func() float64 { return float64(1+rng.IntN(64)) / 64 })
 	g.edges = append(g.edges, algorithms.Edge{})
 	for weight, wantGain := range map[float64]bool{-1000: false, 1: true} {
@@ -185,7 +186,7 @@ func TestRun_CyclesHaveNoTopologicalOrder(t *testing.T) {
 
 // Along a chain without a cycle values may be more than a double can hold, which is the error that it is elsewhere.
 func TestRun_TopologicalOrderOverflows(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g, along := ladder(rng, 500, 6000, func() float64 { return 1e307 })
 	snap := g.stored(t, 8<<10)
 	req := Request{Algorithm: "max-cost", Params: map[string]string{"source": g.users[along[0]]}}
@@ -200,7 +201,7 @@ func TestRun_TopologicalOrderOverflows(t *testing.T) {
 
 // A run whose device dies goes on from its checkpoint: from what is active then there is an order as well.
 func TestRun_TopologicalOrderResumes(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g, along := ladder(rng, 5000, 5000, func() float64 { return float64(rng.IntN(65)) / 64 })
 	snap := g.stored(t, 16<<10)
 	req, _ := besideSorted(t, snap, resumable(t, Request{Algorithm: "max-cost",
@@ -219,7 +220,7 @@ func TestRun_TopologicalOrderResumes(t *testing.T) {
 // A device that settles nothing is told so: that is no cycle.
 func TestRun_TopologicalOrderGetsOn(t *testing.T) {
 	processtest.Traceless(t)
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	g, along := ladder(rng, 3000, 3000, func() float64 { return float64(rng.IntN(65)) / 64 })
 	snap := g.stored(t, 16<<10)
 	self, err := filepath.Abs(os.Args[0])

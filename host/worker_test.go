@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/mega/kept"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu"
 	"github.com/penstock-db/penstock/plugins/kit"
@@ -170,7 +171,7 @@ const (
 // crossing are six edges, each between two vertices of its own.
 func crossing(t *testing.T) *store.Snapshot {
 	t.Helper()
-	graph := random(seeded(t), 12, 0, true, false, false)
+	graph := random(testseed.Rand(t), 12, 0, true, false, false)
 	for u := range uint32(6) {
 		graph.edges = append(graph.edges, algorithms.Edge{Src: u, Dst: 6 + u, Weights: map[string]float64{"weight": 1}})
 	}

@@ -83,7 +83,7 @@ func TestVerify_FindsFlippedBits(t *testing.T) {
 	d := newDamaged(t)
 	r := testseed.Rand(t)
 	found := 0
-	for path, content := range d.files {
+	for path, content := range testseed.Sorted(d.files) {
 		if len(content) == 0 {
 			continue
 		}

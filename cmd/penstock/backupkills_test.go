@@ -17,6 +17,7 @@ import (
 	"github.com/penstock-db/penstock/internal/instance"
 	"github.com/penstock-db/penstock/internal/query"
 	"github.com/penstock-db/penstock/internal/server/local"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -128,9 +129,7 @@ func entries(t *testing.T, dir string) (names []string) {
 // Killed at any moment, a backup leaves no file of its name or a whole one, and a restore no
 // database or a whole one.
 func TestBackup_Killed(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	dir := t.TempDir()
 	db, out, restored := filepath.Join(dir, "db"), filepath.Join(dir, "out"), filepath.Join(dir, "new")
 	penstockCommand(t, "generate", "--db", db, "g", "--scale", "14")

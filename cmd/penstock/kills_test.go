@@ -23,6 +23,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt/client"
 	"github.com/penstock-db/penstock/internal/server/status"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // A server with 8 clients that write and 8 that read is killed at random moments and started again: every commit that
@@ -38,8 +39,7 @@ func TestServe_KilledWithWritersAndReaders(t *testing.T) {
 		lasts = d
 	}
 	wanted, _ := strconv.Atoi(os.Getenv("PENSTOCK_KILLS"))
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	b := &bank{t: t, dir: t.TempDir() + "/db"}
 	b.found()
 	b.start()

@@ -23,6 +23,7 @@ import (
 	"github.com/penstock-db/penstock/internal/server/backend"
 	"github.com/penstock-db/penstock/internal/server/bolt/client"
 	"github.com/penstock-db/penstock/internal/server/status"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -42,8 +43,7 @@ func TestServe_Soak(t *testing.T) {
 	if d, err := time.ParseDuration(os.Getenv("PENSTOCK_SOAK")); err == nil {
 		lasts = d
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testseed.New(t)
 	s := &soak{t: t, bank: bank{t: t, dir: t.TempDir() + "/db"}}
 	s.penstock("generate", "g", "--kind", "rmat", "--scale", "13", "--edge-factor", "16")
 	s.serve(exec.Command("penstock", "serve", "--db", s.dir, "--listen", "127.0.0.1:0", "--changes-memory", "16MiB"))

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/long"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // killedTraining is one that is killed again and again, and gone on with.
@@ -87,9 +88,7 @@ var resumedAfter = regexp.MustCompile(`resumed after [0-9]+`)
 
 // newKilledTraining is one of ratings that are made up, which nobody has killed yet: its model is called whole.
 func newKilledTraining(t *testing.T, args ...string) *killedTraining {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	k := &killedTraining{t: t, few: 6, r: rand.New(rand.NewPCG(seed, 0)), db: filepath.Join(t.TempDir(), "db"),
+	k := &killedTraining{t: t, few: 6, r: testseed.Rand(t), db: filepath.Join(t.TempDir(), "db"),
 		args: append([]string{"--rank", "4", "--epochs", "40", "--batch", "1000"}, args...)}
 	k.say("generate", "made", "--kind", "ratings", "--users", "1000", "--items", "200", "--ratings", "20000")
 	began := time.Now()

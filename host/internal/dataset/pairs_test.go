@@ -2,17 +2,16 @@ package dataset
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestExamples_Sort: examples come to be in the order of their vertices, and of the same vertices in that of values;
 // those that are in order take no memory for it.
 func TestExamples_Sort(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	type example struct {
 		pair  Pair
 		value float32
@@ -42,9 +41,7 @@ func TestExamples_Sort(t *testing.T) {
 
 // TestExamples_Of: the examples of each part, and how many they are, whether that is all of them or some.
 func TestExamples_Of(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 100 {
 		var e Examples
 		parts := 1 + r.IntN(3)

@@ -3,23 +3,12 @@ package device
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/graph500"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // stored is a graph of 2^scale vertices with weights, in chunks of so many bytes.
 func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snapshot {
@@ -48,7 +37,7 @@ func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snap
 
 // Each edge leads into one share; a device that is left without one has an empty one.
 func TestDivide(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 4 {
 		snap := stored(t, rng, rng.IntN(10), 0)
 		g := &Group{Devices: make([]*Device, 2+rng.IntN(4))}

@@ -3,30 +3,18 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // graph is one that is only described: chunks of these sizes, each of 100 rows.
 type graph struct {
@@ -71,7 +59,7 @@ func requireTooSmall(t *testing.T, p *Plan, err error, longest LongestList) {
 
 // Slots, tiles and the set of senders lie beside each other and within what there is.
 func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 500 {
 		p := &Plan{Graph: graph{vertices: 300}, Settling: true, Budget: 1 + rng.Uint64N(1<<24),
 			Chunks: make([]Chunk, 1+rng.IntN(40))}
@@ -120,7 +108,7 @@ func TestPlaceQueue_KeepsToTheBudget(t *testing.T) {
 // Chunks that stay, slots and sets of senders lie beside each other, also where chunks are far smaller than the pages
 // that their places begin with, and slots take what the budget leaves.
 func TestPin_BesideTheSlots(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	sum := algorithms.Program{Reduce: algorithms.Sum, Order: algorithms.Accumulative}
 	kept := 0
 	for range 500 {

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/internal/schedule"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // Whatever the budget: what a plan takes is within it, its places lie beside each other, below the vertex columns, and
 // what it says that it takes is the sum of what it gives out.
 func TestAgree_PlacesAreDisjointAndCounted(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	names := schedule.Names()
 	for range 600 {
 		g := goldenGraphs[rng.IntN(len(goldenGraphs))].graph

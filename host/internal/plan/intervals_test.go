@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -27,7 +28,7 @@ func (d *cellDevice) compile(task plugins.Task, vertices, budget uint64) (plugin
 
 // There are no fewer intervals that fit, and the device has compiled a session of these last.
 func TestWithIntervals_FewestThatFit(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	found := 0
 	for range 300 {
 		g := graph{vertices: 129 + rng.Uint64N(100_000), sizes: []int{40_000, 300_000}, directed: true}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -71,7 +72,7 @@ func TestLayouts(t *testing.T) {
 
 // slotRoom is the largest size whose SlotBytes are at most so many.
 func TestSlotRoom(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 1000 {
 		bytes := wholePages(store.UncachedRoom) + rng.Uint64N(1<<20)
 		if room := slotRoom(bytes); SlotBytes(room) > bytes || SlotBytes(room+1) <= bytes {

@@ -10,17 +10,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/internal/core"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
-
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // anyWork draws sizes as those of the experiments are.
 func anyWork(rng *rand.Rand) core.Work {
@@ -47,7 +38,7 @@ func taken(r core.Rates, w core.Work) Sample {
 
 // A device whose times go by rates is foretold by them, of work that it has never had.
 func TestRates_ForetellWhatGoesByRates(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 20 {
 		truth := core.Rates{Launch: rng.Float64(), Load: anyCosts(rng), Again: anyCosts(rng), Step: anyCosts(rng),
 			Lane: anyCosts(rng), Lanes: 64}
@@ -87,7 +78,7 @@ func BenchmarkRates(b *testing.B) {
 
 // What has been measured is foretold as it was, also where times go by nothing that costs know of.
 func TestRates_ForetellWhatWasMeasured(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	b := Open("")
 	var all []Sample
 	for scale := range uint64(6) {

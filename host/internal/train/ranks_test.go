@@ -5,18 +5,16 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/penstock-db/penstock/host/internal/dataset"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // TestRankHeld against lists that are sorted, over all orders of equal scores on average.
 func TestRankHeld(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 200 {
 		users, items, levels := 1+r.IntN(6), 1+r.IntN(30), 1+r.IntN(40)
 		all := make([]uint32, items)

@@ -3,21 +3,19 @@ package learning
 import (
 	"encoding/json"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // A trace is one JSON object of events that have what the format wants: names of the process and of each worker, and
 // what each did, one thing behind the other, whose waits add up to what is reported.
 func TestWriteTrace(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	workers := make([]host.WorkerReport, 3)
 	for k := range workers {
 		at, clocks := time.Duration(r.IntN(1e6)), 1+r.IntN(200)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
@@ -17,20 +16,10 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // stored is a graph of 2^scale vertices with weights, in chunks of so many bytes.
 func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snapshot {
@@ -59,7 +48,7 @@ func stored(t *testing.T, rng *rand.Rand, scale int, chunkBytes int) *store.Snap
 
 // A chunk is its node's in every iteration, whatever else is low, and each is drawn once: a node's own first.
 func TestShares_ChunksKeepTheirNode(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 200 {
 		chunks, nodes := 1+rng.IntN(60), 1+rng.IntN(4)
 		var low []int
@@ -96,7 +85,7 @@ func TestShares_ChunksKeepTheirNode(t *testing.T) {
 
 // Tiles hold every list of an active vertex once, but for those that do not fit one.
 func TestCutter_TilesHoldEveryList(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	checkCutters(t, newEngines(t, rng, stored(t, rng, 11, 16<<10), 3, 0))
 }
 
@@ -104,7 +93,7 @@ func TestCutter_TilesHoldEveryList(t *testing.T) {
 // that it has of it.
 func TestCutter_ReadsAChunkOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one worker
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	e := newEngines(t, rng, stored(t, rng, 11, 100<<10), 0, 1)
 	if !e.Plan.Fit.Cut || !e.Plan.Fit.Scarce || len(e.Units) < 2*len(e.Plan.Chunks) {
 		t.Fatalf("%d units of %d chunks: %+v", len(e.Units), len(e.Plan.Chunks), e.Plan.Fit)

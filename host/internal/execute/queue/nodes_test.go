@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/internal/numa"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // twoNodes is a machine of two nodes, 4 and 7, which tells what is placed where, by the address of its first byte.
@@ -27,7 +28,7 @@ func twoNodes(refuse error) (machine numa.Machine, placed map[*byte][]int) {
 
 // Each chunk that lies in a file is placed once, on the node whose share it is in, whichever worker cuts it.
 func TestNodes_ChunksArePlaced(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	e := newEngines(t, rng, stored(t, rng, 13, 100<<10), 3, 0)
 	machine, placed := twoNodes(nil)
 	e.nodes = newNodes(machine, len(e.Plan.Chunks))
@@ -61,7 +62,7 @@ func TestNodes_ChunksArePlaced(t *testing.T) {
 
 // Where the system does not place chunks, this is counted, and nothing else changes.
 func TestNodes_Refused(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	e := newEngines(t, rng, stored(t, rng, 13, 100<<10), 3, 0)
 	machine, placed := twoNodes(errors.New("not permitted"))
 	e.nodes = newNodes(machine, len(e.Plan.Chunks))
@@ -73,7 +74,7 @@ func TestNodes_Refused(t *testing.T) {
 
 // On one node nothing is placed, and no worker is held.
 func TestNodes_OneNode(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	e := newEngines(t, rng, stored(t, rng, 11, 100<<10), 3, 0)
 	e.nodes = newNodes(numa.Machine{
 		Nodes: []numa.Node{{Processors: []int{0}}},

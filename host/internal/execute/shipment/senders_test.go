@@ -1,28 +1,16 @@
 package shipment
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
-
-// seeded is a random source whose seed a failing test tells.
-func seeded(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("seed %d", seed)
-		}
-	})
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // Divided senders are the same vertices, each in one part.
 func TestSenders_PartsAreDisjoint(t *testing.T) {
-	rng := seeded(t)
+	rng := testseed.Rand(t)
 	for range 300 {
 		active := make([]uint64, 8)
 		for i := range active {
@@ -59,7 +47,7 @@ func TestSenders_PartsAreDisjoint(t *testing.T) {
 
 // Lists of senders are found in a chunk that has rows before and behind theirs.
 func TestSenders_SelectOutOfALargerChunk(t *testing.T) {
-	rng, c := seeded(t), complete(t, 300)
+	rng, c := testseed.Rand(t), complete(t, 300)
 	for range 200 {
 		active := make([]uint64, 5)
 		for i := range active {

@@ -1,19 +1,16 @@
 package sharing
 
 import (
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/penstock-db/penstock/host/internal/train/streaming"
+	"github.com/penstock-db/penstock/internal/testseed"
 )
 
 // Intervals follow each other, begin and end at sections, and have about the same to do, however uneven degrees are:
 // none has more than its part and the largest section.
 func TestColumns(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 200 {
 		degrees := make([]int64, r.IntN(6000))
 		edges := int64(0)

@@ -1,11 +1,10 @@
 package streaming
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -13,9 +12,7 @@ import (
 // Rows that are picked are those of the vertices, however far they lie apart: dense ones, and sparse ones as all of
 // their numbers.
 func TestRows_Pick(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testseed.Rand(t)
 	for range 50 {
 		n, width := 1+r.IntN(3000), 1+r.IntN(200)
 		dense := make([]float32, n*width)
