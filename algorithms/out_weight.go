@@ -56,7 +56,8 @@ func (a Args) dangling() string {
 	return "self.out_weight == 0.0"
 }
 
-// weighted gives p what it reads where a weight is named. Weights of almost nothing make infinities, which are an error.
+// weighted gives p what it reads where a weight is named. Weights of almost nothing make infinities, which are
+// an error.
 func (a Args) weighted(p *Program) *Program {
 	if name := a.Strings["weight"]; name != "" {
 		p.Properties, p.Finite = []Property{{Name: outWeight, Type: Float, Sums: name}}, true

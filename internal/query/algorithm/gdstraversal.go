@@ -264,8 +264,8 @@ func (t traversal) stats(ctx context.Context, g procedure.Graph, arguments []val
 	if err != nil {
 		return err
 	}
-	return yield([]value.Value{value.OfFloat(read.Sub(began).Seconds() * 1e3), value.OfFloat(time.Since(read).Seconds() * 1e3),
-		value.OfFloat(0), arguments[1]})
+	return yield([]value.Value{value.OfFloat(read.Sub(began).Seconds() * 1e3),
+		value.OfFloat(time.Since(read).Seconds() * 1e3), value.OfFloat(0), arguments[1]})
 }
 
 func (t traversal) estimate(ctx context.Context, g procedure.Graph, arguments []value.Value,

@@ -187,7 +187,8 @@ func (p *projections) project(ctx context.Context, g procedure.Graph, arguments 
 		return value.OfEntries(all)
 	}
 	return yield([]value.Value{entries("label", of.Labels), entries("type", of.Types), arguments[0],
-		value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed), value.OfInt(time.Since(began).Milliseconds())})
+		value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
+		value.OfInt(time.Since(began).Milliseconds())})
 }
 
 // orAll is the names, or '*' for all.
