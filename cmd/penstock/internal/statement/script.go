@@ -25,7 +25,10 @@ func fromFile(in io.Reader, file string, run func(string) error) error {
 // fromArgument runs the statements of an argument. One that is alone is not called the first of a script.
 func fromArgument(text string, run func(string) error) error {
 	alone, count := text, 0
-	for part := range parse.Script(strings.NewReader(text)) {
+	for part, err := range parse.Script(strings.NewReader(text)) {
+		if err != nil {
+			return err
+		}
 		alone = part.Text
 		count++
 	}
