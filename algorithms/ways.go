@@ -162,8 +162,8 @@ func differentWays(all []way) int {
 }
 
 // exact tells whether no sum of weights along a path can be rounded, in whatever order it is taken: all are multiples
-// of one power of two, and a path of the heaviest fits the 53 bits of a float in these. Where sums are rounded the least
-// path depends on the order, for what differs early may be lost in a large sum later.
+// of one power of two, and a path of the heaviest fits the 53 bits of a float in these. Where sums are rounded, the
+// least path depends on the order, for what differs early may be lost in a large sum later.
 func (w *ways) exact() bool {
 	unit, heaviest := math.MaxInt, 0.0
 	for _, edges := range w.lightest {
