@@ -36,7 +36,7 @@ func TestChain_SearchGoesBottomUp(t *testing.T) {
 // So do they in a graph of skewed degrees, parts of which no search reaches.
 func TestChain_SearchOfSkewedDegrees(t *testing.T) {
 	long.Unraced(t)
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 12, EdgeFactor: 16, Seed: testseed.Rand(t).Uint64()})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 12, EdgeFactor: 16, Seed: testseed.New(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestChain_SearchOfSkewedDegrees(t *testing.T) {
 // alike, and yet has to be told. Level by level they are given five times as much.
 func TestChain_AsksForPartsOfLists(t *testing.T) {
 	long.Unraced(t)
-	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: testseed.Rand(t).Uint64()})
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: testseed.New(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
