@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -53,5 +54,51 @@ func TestSettle_TopologicalOrder(t *testing.T) {
 	}
 	if inOrder == 0 {
 		t.Error("no graph without a cycle was drawn")
+	}
+}
+
+// Parts settled in topological order add up the numbers of paths that the oracle counts, each edge looked at once,
+// whether or not lists stay that have been sent before. Where cycles may be reached a program is refused, and so is a
+// set that has one.
+func TestSettle_SumsInTopologicalOrder(t *testing.T) {
+	random := testseed.Rand(t)
+	for range 20 {
+		g := mazes(random)["no cycle"] // whose edges lead to larger numbers
+		source := random.IntN(g.N())
+		a, p, args := pathProgram(t, g, "num-paths", g.IDs[source])
+		want, err := a.Oracle(g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = newRig(t, g, 1<<20).compileAs(p, plugins.Task{Settle: true})
+		if plugins.KindOf(err) != plugins.KindUnsupported {
+			t.Fatalf("cycles may be reached: %v", err)
+		}
+		p.Diverged = ""
+		r := newRig(t, g, 1<<20)
+		if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil || r.plan.Kernel != "topological order" {
+			t.Fatalf("by %s, %v", r.plan.Kernel, err)
+		}
+		if err := r.settled(1+random.IntN(3), []uint32{0}, once()); err != nil {
+			t.Fatal(err)
+		}
+		identical(t, r.states(p)[:1], want)
+		edges := uint64(0)
+		for _, e := range r.events {
+			edges += e.Edges
+		}
+		if edges > uint64(len(g.Out.Neighbors)) {
+			t.Errorf("%d edges looked at, of %d", edges, len(g.Out.Neighbors))
+		}
+	}
+	loop := algorithms.NewGraph(true, []int64{0, 1}, []algorithms.Edge{{Src: 0, Dst: 1}, {Src: 1, Dst: 0}})
+	_, p, _ := pathProgram(t, loop, "num-paths", 0)
+	p.Diverged = ""
+	r := newRig(t, loop, 1<<20)
+	if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.settled(1, []uint32{0}, once()); plugins.KindOf(err) != plugins.KindInvalid {
+		t.Errorf("a set with a cycle: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ type mode struct {
 	passes     bool            // of a procedure: Step by Step; comes with streamed
 	settled    bool            // some rows of all chunks at a time, and Settle, if the device can
 	nearest    bool            // and that in the order of values, if the device can; comes with settled
+	sorted     []int           // all vertices in topological order, in which some at a time settle; comes with settled
 	restorable bool            // state is taken out of the session, and put into another
 	share      *chunk.Interval // of the vertices, of several sessions' work; nil: all
 	joins      bool            // and what their edges join, if the device can; comes with share

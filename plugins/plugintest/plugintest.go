@@ -22,6 +22,7 @@
 //	operators.go   every operator of the expressions by itself
 //	programs.go    random programs against the interpreter; generator.go makes them
 //	monotone.go    and those whose messages may come in any order
+//	sorted.go      and those that cycles may leave without a result, in topological order
 //	bits.go        the same bits twice
 //	extensions.go  each extension that a device names, and no other, is taken up in some task
 //	restore.go     one run in two sessions
@@ -78,6 +79,7 @@ func Run(t *testing.T, open Open) {
 		{"Operators", testOperators},
 		{"Programs", testPrograms},
 		{"Monotone", testMonotone},
+		{"Sorted", testSorted},
 		{"SameBits", testSameBits},
 		{"Mapped", testMapped},
 		{"Restore", testRestore},

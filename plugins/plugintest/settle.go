@@ -3,6 +3,7 @@ package plugintest
 import (
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/plugins"
@@ -36,8 +37,13 @@ func activeRows(t testing.TB, encoded []byte, active []uint64, places chunk.Plac
 // that more of them than the program's bound show that it diverges.
 func (rig *rig) settle() (plugins.Iteration, error) {
 	rig.t.Helper()
-	if rig.plan.Nearest {
+	switch {
+	case rig.plan.Nearest:
 		return rig.settleNearest()
+	case rig.mode.sorted != nil:
+		return settleSorted(rig)
+	case rig.task.Program.Order == algorithms.Synchronous:
+		return plugins.Iteration{}, plugins.Errorf(plugins.KindUnsupported, "it settles in topological order alone")
 	}
 	it, err := rig.init()
 	bound := rig.task.Program.Bound(uint64(rig.graph.N()))

@@ -105,15 +105,16 @@ func (t Terms) agree() (*Plan, error) {
 		return p, err
 	}
 	ordered, why, err := t.nearest(c)
-	if why.Cause == NeverSettles {
-		ordered, err = t.topological(c)
+	var unsorted Unordered
+	if why.Cause == NeverSettles || why.Cause == NoBestValue {
+		ordered, unsorted, err = t.topological(c)
 	}
 	if ordered != nil || err != nil {
 		return ordered, err
 	}
 	q, byDemand := t.byDemand(c) // which may take less state, too
 	if byDemand == nil {
-		q.Unordered = why
+		q.Unordered, q.Unsorted = why, unsorted
 		return q, nil
 	}
 	if tight {

@@ -41,16 +41,23 @@ func (t Terms) nearest(c Computation) (*Plan, Unordered, error) {
 	return p, Unordered{}, nil
 }
 
-// topological agrees on a run by which lists come in topological order, and parts settle. That is for programs which
-// the device does not settle elsewhere, since values that get better around a cycle would do so for ever: in that order
-// there is no cycle, and the device is not told of any. Whether the graph has such an order is found out by the run
-// (package execute/topological), which starts again iteration by iteration if it has none. There is no plan where the
-// host cannot look at lists one by one, or there is no room.
-func (t Terms) topological(c Computation) (*Plan, error) {
+// topological agrees on a run by which lists come in topological order, and parts settle; else it says why there is
+// none. That is for programs which the device does not settle elsewhere: values that get better around a cycle would do
+// so for ever, and sums would grow. In that order there is no cycle, and the device is not told of any. Whether the
+// graph has such an order is found out by the run (package execute/topological), which starts again iteration by
+// iteration if it has none, or ends, of a sum.
+func (t Terms) topological(c Computation) (*Plan, Unordered, error) {
 	program := c.Task.Program
-	if t.AtHand == nil || t.Devices > 1 || !t.Graph.Manifest().Directed || c.Edges == algorithms.BothSides ||
-		program.Order != algorithms.Monotone || program.Diverged == "" {
-		return nil, nil
+	if program.Diverged == "" || program.Order != algorithms.Monotone && !addsUp(program) {
+		return nil, Unordered{}, nil
+	}
+	switch {
+	case t.Devices > 1:
+		return nil, Unordered{Cause: SeveralDevices}, nil
+	case !t.Graph.Manifest().Directed || c.Edges == algorithms.BothSides:
+		return nil, Unordered{Cause: EdgesAreCycles}, nil
+	case t.AtHand == nil:
+		return nil, Unordered{Cause: NotLooked}, nil
 	}
 	acyclic := *program
 	acyclic.Diverged = ""
@@ -58,18 +65,28 @@ func (t Terms) topological(c Computation) (*Plan, error) {
 	p, err := t.attempt(c)
 	var over *BudgetError
 	switch {
-	case errors.As(err, &over) || plugins.KindOf(err) == plugins.KindUnsupported:
-		return nil, nil
+	case errors.As(err, &over):
+		return nil, Unordered{StateTooLarge, over.Need, over.Have}, nil
+	case plugins.KindOf(err) == plugins.KindUnsupported:
+		return nil, Unordered{Cause: NeverSettles}, nil
 	case err != nil:
-		return nil, err
-	case !p.Kernel.Settles || !p.Kernel.ActiveRows || len(p.Kernel.Directions) > 1 || len(p.Fit.Slots) == 0:
-		return nil, nil
+		return nil, Unordered{}, err
+	case !p.Kernel.Settles || !p.Kernel.ActiveRows || len(p.Kernel.Directions) > 1:
+		return nil, Unordered{Cause: NeverSettles}, nil
+	case len(p.Fit.Slots) == 0:
+		return nil, Unordered{SlotsTooSmall, ringSlots(p) * leastSlot, besideState(p)}, nil
 	}
 	if why, err := t.AtHand(p); why.Cause != Ordered || err != nil {
-		return nil, err
+		return nil, why, err
 	}
 	p.Task.Program = program
-	return p, nil
+	return p, Unordered{}, nil
+}
+
+// addsUp tells whether all vertices of a program send sums, until nothing changes.
+func addsUp(p *algorithms.Program) bool {
+	return p.Order == algorithms.Synchronous && p.Reduce == algorithms.Sum && p.Activity == algorithms.Always &&
+		!p.Exactly && p.MaxIterations == 0
 }
 
 // unordered says why parts may not settle in the order of values, as far as that is known without the device.
@@ -96,7 +113,8 @@ func (t Terms) unordered(c Computation) Cause {
 	return Ordered
 }
 
-// Unordered is why parts do not settle in the order of values, though the schedule would have them so on a deep graph.
+// Unordered is why parts do not settle in the order of values, though the schedule would have them so on a deep graph;
+// or in topological order, though the program would.
 type Unordered struct {
 	Cause      Cause
 	Need, Have uint64 // of causes that compare two numbers
@@ -107,24 +125,26 @@ type Cause uint8
 
 // What Unordered can be due to.
 const (
-	Ordered       Cause = iota // to nothing: parts settle so, or the schedule never has it so
-	SettledBadly               // an earlier attempt
-	BehindLink                 // the device's state is not the arena's
-	DeviceLacks                // the extension
-	InStep                     // iterations, as was asked for
-	Accounted                  // each iteration is, as was asked for
-	NoBestValue                // the program does not keep the least or the greatest
-	BothWays                   // a vertex has its edges in two chunks
-	NotLooked                  // the host cannot look at lists
-	NeverSettles               // the program, on the device
-	OtherProgram               // the device orders others
-	StateTooLarge              // bytes: the least budget, and the budget
-	SlotsTooSmall              // bytes: of all of the least slots, and what is left beside the state
-	Scarce                     // memory: chunks are read again each time
-	SmallChunks                // bytes: of chunks that lie in no file, and of copies that stay
-	LongList                   // bytes: of the longest, and of a slot
-	FewLevels                  // edges: so many are soon looked at
-	SmallParts                 // searches end
+	Ordered        Cause = iota // to nothing: parts settle so, or the schedule never has it so
+	SettledBadly                // an earlier attempt
+	BehindLink                  // the device's state is not the arena's
+	DeviceLacks                 // the extension
+	InStep                      // iterations, as was asked for
+	Accounted                   // each iteration is, as was asked for
+	NoBestValue                 // the program does not keep the least or the greatest
+	BothWays                    // a vertex has its edges in two chunks
+	NotLooked                   // the host cannot look at lists
+	NeverSettles                // the program, on the device
+	OtherProgram                // the device orders others
+	StateTooLarge               // bytes: the least budget, and the budget
+	SlotsTooSmall               // bytes: of all of the least slots, and what is left beside the state
+	Scarce                      // memory: chunks are read again each time
+	SmallChunks                 // bytes: of chunks that lie in no file, and of copies that stay
+	LongList                    // bytes: of the longest, and of a slot
+	FewLevels                   // edges: so many are soon looked at
+	SmallParts                  // searches end
+	SeveralDevices              // of which none has the lists of all
+	EdgesAreCycles              // each goes both ways
 )
 
 // String says it in a sentence's part.
@@ -147,7 +167,9 @@ func (u Unordered) String() string {
 		LongList:      "the longest list takes %d bytes, a slot has %d",
 		FewLevels: "the graph is not deep: a few levels of a breadth-first search have more than the %d edges that " +
 			"a slot holds",
-		SmallParts: "the graph is not deep: all breadth-first searches that were tried end early",
+		SmallParts:     "the graph is not deep: all breadth-first searches that were tried end early",
+		SeveralDevices: "several devices divide the vertices",
+		EdgesAreCycles: "messages go both ways along each edge, which is a cycle",
 	}
 	switch text := texts[u.Cause]; u.Cause {
 	case StateTooLarge, SlotsTooSmall, SmallChunks, LongList:
@@ -159,12 +181,15 @@ func (u Unordered) String() string {
 	}
 }
 
-// clause is what Why says of it.
-func (u Unordered) clause() string {
-	if u.Cause == Ordered {
-		return ""
+// causes is what Why says of both.
+func causes(p *Plan) (clauses string) {
+	if p.Unordered.Cause != Ordered {
+		clauses = "; not nearest first: " + p.Unordered.String()
 	}
-	return "; not nearest first: " + u.String()
+	if p.Unsorted.Cause != Ordered {
+		clauses += "; not in topological order: " + p.Unsorted.String()
+	}
+	return clauses
 }
 
 // byLists tells whether lists of edges come one by one, in an order of their own.

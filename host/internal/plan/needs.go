@@ -110,11 +110,11 @@ func way(p *Plan) string {
 	case p.Topological:
 		return "not all chunks fit the budget: lists come in topological order, each once, and settle"
 	case p.Settling:
-		return "not all chunks fit the budget: parts of the graph are brought to local convergence" + p.Unordered.clause()
+		return "not all chunks fit the budget: parts of the graph are brought to local convergence" + causes(p)
 	case p.Unsettled != "":
-		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled + p.Unordered.clause()
+		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled + causes(p)
 	}
-	return "not all chunks fit the budget" + p.Unordered.clause()
+	return "not all chunks fit the budget" + causes(p)
 }
 
 // whyCore says how the core was chosen, and how the devices work together.

@@ -35,6 +35,7 @@ type Plan struct {
 	Nearest   bool   // and that in the order of values (nearest.go)
 	Unsettled string // why parts of the graph do not settle, though the schedule would have them
 	Unordered Unordered
+	Unsorted  Unordered // why lists do not come in topological order, though the program would have them so
 	// Spared is how many bytes less the device takes than it would, if all chunks were on it.
 	Spared uint64
 	Raised uint64 // how far the budget is above the default, so that the state is not cut into intervals

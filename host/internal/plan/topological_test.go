@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -40,6 +41,53 @@ func TestAgree_TopologicalOrder(t *testing.T) {
 	}
 }
 
+// So does one that sums up what comes until nothing changes.
+func TestAgree_SumsInTopologicalOrder(t *testing.T) {
+	terms, _ := topologicalTerms(t)
+	sum := terms.Computation.Task.Program
+	sum.Order, sum.Reduce, sum.Activity = algorithms.Synchronous, algorithms.Sum, algorithms.Always
+	p, err := Agree(terms)
+	if err != nil || !p.Topological || !p.Settling || p.Task.Program.Diverged != "cycles gain" || len(p.Fit.Slots) != 2 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for name, change := range map[string]func(){
+		"a number of iterations": func() { sum.MaxIterations = 9 },
+		"and exactly":            func() { sum.Exactly = true },
+		"only some send":         func() { sum.Activity = algorithms.Changed },
+		"products":               func() { sum.Reduce = algorithms.Prod },
+	} {
+		before := *sum
+		change()
+		if p, err := Agree(terms); err != nil || p.Topological || p.Unsorted.Cause != Ordered {
+			t.Errorf("%s: topological %t, %v", name, p.Topological, err)
+		}
+		*sum = before
+	}
+}
+
+// A plan says what is in the way of a topological order.
+func TestAgree_SaysWhyNotTopological(t *testing.T) {
+	for want, change := range map[Unordered]func(*Terms, *device){
+		{Cause: EdgesAreCycles}: func(t *Terms, d *device) {
+			t.Graph = graph{vertices: 1000, sizes: t.Graph.(graph).sizes}
+			d.able.Directions = []chunk.Direction{chunk.Both}
+		},
+		{Cause: NeverSettles}: func(_ *Terms, d *device) { d.able.ActiveRows = false },
+		{Cause: NotLooked}:    func(t *Terms, _ *device) { t.AtHand = nil },
+		{LongList, 9, 7}: func(t *Terms, _ *device) {
+			t.AtHand = func(*Plan) (Unordered, error) { return Unordered{LongList, 9, 7}, nil }
+		},
+	} {
+		terms, d := topologicalTerms(t)
+		change(&terms, d)
+		p, err := Agree(terms)
+		if err != nil || p.Topological || p.Unsorted != want ||
+			!strings.HasSuffix(p.Why(), "; not in topological order: "+want.String()) {
+			t.Errorf("%+v, %v: %s; expected %s", p.Unsorted, err, p.Why(), want)
+		}
+	}
+}
+
 // What is in the way of a topological order has a run go iteration by iteration.
 func TestAgree_NoTopologicalOrder(t *testing.T) {
 	for name, change := range map[string]func(*Terms, *device){
@@ -55,7 +103,7 @@ func TestAgree_NoTopologicalOrder(t *testing.T) {
 		"a list fits no slot": func(t *Terms, _ *device) {
 			t.AtHand = func(*Plan) (Unordered, error) { return Unordered{LongList, 9, 7}, nil }
 		},
-		"what has come is needed in the order of iterations": func(t *Terms, _ *device) {
+		"what comes in an iteration is needed together": func(t *Terms, _ *device) {
 			t.Computation.Task.Program.Order = algorithms.Synchronous
 		},
 	} {

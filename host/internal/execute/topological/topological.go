@@ -4,14 +4,16 @@
 //	                ┌─────────────── while the device settles ───────────────┐
 //	active set ──sort──▶ vertices, each behind all that lead to it ──part──▶ slot of the ring ──┴▶ Upload ─▶ Settle ─▶ …
 //
-// When a part settles, all that comes to it from elsewhere has come, so that it need not come again. Where what is
-// active reaches a cycle there is no such order: the run ends, and starts again iteration by iteration.
+// When a part settles, all that comes to it from elsewhere has come, so that it need not come again, and a sum is
+// whole. Where what is active reaches a cycle there is no such order: the run ends, and starts again iteration by
+// iteration. A sum has no result then: it grows each time around.
 package topological
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/ring"
@@ -46,7 +48,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if err := e.Init(); err != nil {
 		return err
 	}
-	if err := e.sort(ctx); err != nil {
+	if err := e.sort(ctx); err != nil || e.Progress.Final.Converged {
 		return err
 	}
 	if e.next = ring.NewPart(len(e.ring.Held)); len(e.Plan.Fit.Slots) > 0 {
@@ -71,12 +73,16 @@ func (e *executor) sort(ctx context.Context) error {
 		return err
 	}
 	all := chunk.Interval{Count: e.Plan.Graph.Manifest().Vertices}
-	sorted, cyclic, err := sort(ctx, e.lists.Of, schedule.Bitmap(active).Members(all), all.Count)
-	if e.sorted = sorted; cyclic && err == nil {
-		return plugins.Errorf(plugins.KindUnsupported, "program %q does not settle in topological order: what sends first "+
-			"reaches a cycle", e.Plan.Task.Program.Name)
+	sorted, cycle, err := sort(ctx, e.lists.Of, schedule.Bitmap(active).Members(all), all.Count)
+	switch e.sorted = sorted; {
+	case err != nil || cycle == nil:
+		return err
+	case e.Plan.Task.Program.Reduce == algorithms.Sum:
+		e.Progress.Final.Cycle, e.Progress.Final.Converged = &plugins.Cycle{Vertices: cycle}, true
+		return nil
 	}
-	return err
+	return plugins.Errorf(plugins.KindUnsupported, "program %q does not settle in topological order: what sends first "+
+		"reaches a cycle", e.Plan.Task.Program.Name)
 }
 
 // iterate sends what comes next, has the device settle it, and puts together what comes then meanwhile.

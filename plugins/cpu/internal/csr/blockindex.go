@@ -24,3 +24,14 @@ func NewBlockIndex(chunks []*Chunk, n int) BlockIndex {
 	}
 	return c
 }
+
+// Neighbors calls do for each edge of v.
+func (x BlockIndex) Neighbors(v uint32, do func(u uint32)) {
+	for _, r := range x[v/parallel.BlockVertices] {
+		from, to := r.EdgeRange(int(v))
+		base := uint32(r.Cols.Base)
+		for _, local := range r.Neighbors[from:to] {
+			do(base + local)
+		}
+	}
+}

@@ -19,6 +19,9 @@ func (p *Program) scratch() uint64 {
 	if p.nearest != nil {
 		return bytes + p.nearest.Scratch() + p.Code.Init.Size() + p.Code.Message.Size()
 	}
+	if p.sums != nil {
+		return bytes + p.sums.Scratch()
+	}
 	bytes += p.Code.Bytes() + kernels.AccumulatorBytes(p.Code, p.Pool.Threads, p.Heads) + p.edges.Size()
 	bytes += uint64(len(p.Code.Spec.Aggregates)) * 8 * blocks
 	if p.Code.Process.Fused {
@@ -51,6 +54,10 @@ func (p *Program) Allocate() {
 	}
 	if p.nearest != nil {
 		p.nearest.Allocate()
+		return
+	}
+	if p.sums != nil {
+		p.sums.Allocate()
 		return
 	}
 	p.Acc.Allocate(p.Code.Pulls, p.Pool.Threads, p.Heads)

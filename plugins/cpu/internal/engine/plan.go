@@ -30,6 +30,9 @@ func (p *Program) kernelName() string {
 	if p.nearest != nil {
 		return p.nearest.Name()
 	}
+	if p.sums != nil {
+		return p.sums.Name()
+	}
 	way := "push "
 	if p.Code.Pulls {
 		way = "pull "

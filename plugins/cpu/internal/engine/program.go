@@ -9,7 +9,7 @@
 //	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	          short frontiers as lists, as above                               (short.go)
-//	          in topological order                                    (sorted.go)
+//	          in topological order                                    (sorted.go; sums: solvers/topological)
 //	SettleNearest    the same, the best values first                (settle.go, solvers/nearest)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)
 //	Restore   from the state of an earlier session                     (restore.go)
@@ -34,6 +34,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/nearest"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/topological"
 	"github.com/penstock-db/penstock/plugins/internal/ordering"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
@@ -48,12 +49,13 @@ type Program struct {
 	applier   applier
 	departing []uint64 // settle: the vertices that send in a round
 	edges     kernels.Kernel
-	steps     *kernels.Steps    // settle: nil, or what tells whether edges gain
-	bottomUp  *kernels.BottomUp // nil: never instead of edges
-	nearest   *nearest.Nearest  // nil: a Settle goes in no order; else it never goes by edges
-	solvers   []solvers.Solver  // where all give up: iterations by edges and apply
-	sorted    *sorted           // nil: a Settle goes in rounds
-	stepper   solvers.Stepper   // nil, or the only solver: never by edges and apply
+	steps     *kernels.Steps           // settle: nil, or what tells whether edges gain
+	bottomUp  *kernels.BottomUp        // nil: never instead of edges
+	nearest   *nearest.Nearest         // nil: a Settle goes in no order; else it never goes by edges
+	solvers   []solvers.Solver         // where all give up: iterations by edges and apply
+	sorted    *sorted                  // nil: a Settle goes in rounds
+	sums      *topological.SettledSums // nil: a Settle adds up nothing in order; else it never goes by edges
+	stepper   solvers.Stepper          // nil, or the only solver: never by edges and apply
 
 	filled   bool // what is of the inputs alone is that of those that are there
 	emptied  bool // the accumulators have been made ready since
@@ -98,6 +100,9 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 	p.chooseKernels()
 	if p.Mode.Settling {
 		p.steps = kernels.NewSteps(p.Code)
+		if p.sums = topological.NewSettledSums(&p.Problem); p.sums != nil {
+			return p, nil
+		}
 		if p.stepper == nil { // which needs each edge once
 			p.nearest = nearest.New(&p.Problem)
 		}
@@ -111,9 +116,9 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 
 // pullsFor tells whether rows gather what their lists send. Sums do, so that one worker
 // writes a row; but where the host would cut chunks to the rows of senders, and these are not
-// always all, the rows of sources push them (package kernels, pushsums.go).
+// always all, the rows of sources push them (package kernels, pushsums.go). So they do where each vertex sends once.
 func pullsFor(spec *algorithms.Program, m solvers.Mode) bool {
-	return shape.Accumulates(spec.Reduce) && (!m.FromRows || spec.Activity == algorithms.Always)
+	return shape.Accumulates(spec.Reduce) && (!m.FromRows || spec.Activity == algorithms.Always && !m.Settling)
 }
 
 func (p *Program) chooseKernels() {

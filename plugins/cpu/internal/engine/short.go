@@ -131,17 +131,6 @@ func (s *short) degree(v uint32) (edges int) {
 	return edges
 }
 
-// neighbors calls do for each edge of v.
-func (s *short) neighbors(v uint32, do func(u uint32)) {
-	for _, r := range s.cover[v/parallel.BlockVertices] {
-		from, to := r.EdgeRange(int(v))
-		base := uint32(r.Cols.Base)
-		for _, local := range r.Neighbors[from:to] {
-			do(base + local)
-		}
-	}
-}
-
 // iterate sends what the list sends, and makes those that it has changed the list.
 func (s *short) iterate(p *Program) {
 	for _, v := range s.front {

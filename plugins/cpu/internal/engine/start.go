@@ -28,6 +28,9 @@ func (p *Program) Start(ctx context.Context) error {
 	if err == nil && p.stepper != nil {
 		err = p.stepper.Begin(ctx)
 	}
+	if err == nil && p.sums != nil {
+		err = p.sums.Begin(ctx)
+	}
 	return err
 }
 

@@ -29,15 +29,18 @@ type sums struct {
 
 // NewSums is nil for a program of another shape.
 func NewSums(p *solvers.Problem) solvers.Solver {
-	spec := p.Code.Spec
-	if !p.Code.Pulls || !p.Code.Affine.Adds() || !p.Code.Process.SendsFirst(spec) ||
-		p.Code.Process.Weighting != shape.Unweighted ||
-		spec.Diverged == "" || spec.Exactly || spec.MaxIterations > 0 || spec.Norm == algorithms.NoNorm ||
-		spec.Tolerance != 0 ||
-		len(spec.State) > 1 || p.N >= math.MaxInt32/2 {
+	if !p.Code.Pulls || !addsUp(p) || p.Code.Spec.Diverged == "" || p.N >= math.MaxInt32/2 {
 		return nil
 	}
 	return &sums{p: p, rows: kernels.NewRowSum(shape.Unweighted, -1)}
+}
+
+// addsUp tells whether a program ends where each vertex has what its neighbors have, added up, and a term of its own.
+func addsUp(p *solvers.Problem) bool {
+	spec := p.Code.Spec
+	return p.Code.Affine.Adds() && p.Code.Process.SendsFirst(spec) && p.Code.Process.Weighting == shape.Unweighted &&
+		!spec.Exactly && spec.MaxIterations == 0 && spec.Norm != algorithms.NoNorm && spec.Tolerance == 0 &&
+		len(spec.State) == 1
 }
 
 func (s *sums) Name() string { return "topological order" }

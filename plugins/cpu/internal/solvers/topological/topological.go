@@ -6,7 +6,8 @@
 //	pass     each component in order: one vertex sends once; more are corrected until
 //	         nothing changes, or a cycle gains each time around   (component.go, cycle.go)
 //
-// Sums of first columns are taken in the same order, from the lists that they pull from (sums.go).
+// Sums of first columns are taken in the same order, from the lists that they pull from (sums.go), or, parts of the
+// graph at a time, along those that push (settledsums.go).
 //
 // A cycle that gains is no result: the run ends, and names it. Where the program asks for the
 // last state all the same, iterations are left to do that. It takes 20 bytes and 2 bits a vertex.

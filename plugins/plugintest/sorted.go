@@ -1,0 +1,93 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/testseed"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// testSorted has programs that may have no result for cycles settle on graphs without one, in topological order: they
+// come without Diverged then.
+func testSorted(t *testing.T, device plugins.Device) {
+	r := testseed.Rand(t)
+	for _, a := range programs(describe(t, device)) {
+		t.Run(a.Name, func(t *testing.T) {
+			for range 4 * graphs(t) {
+				g, order := sortedGraph(r)
+				args, ok := bind(t, r, a, g)
+				if !ok {
+					continue
+				}
+				p, err := a.Program(args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Diverged == "" || p.Exactly || p.MaxIterations > 0 {
+					continue
+				}
+				p.Diverged = ""
+				if p.Edges == algorithms.Backward {
+					slices.Reverse(order)
+				}
+				m := mode{name: "settled in topological order", settled: true, active: true, sorted: order,
+					partition: partition{rows: 3, cols: 2, whole: true}}
+				got, err := runProgram(t, r, device, g, p, m)
+				if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+					t.Skipf("the device does not do it: %v", err)
+				}
+				want, wantErr := a.Oracle(g, args)
+				if err := judge(a, g, args, a.ResultOf(got.values), err, want, wantErr); err != nil {
+					t.Errorf("%d vertices, %d edges, %+v: %v", g.N(), edgeCount(g), args, err)
+				}
+			}
+		})
+	}
+}
+
+// sortedGraph is a directed graph without cycles, which may have parallel edges, and its vertices in topological order.
+func sortedGraph(r *rand.Rand) (g *algorithms.Graph, order []int) {
+	n := 2 + r.IntN(100)
+	order = r.Perm(n)
+	edges := []algorithms.Edge{newEdge(r, order[0], order[1])}
+	for range r.IntN(4 * n) {
+		if u, v := r.IntN(n), r.IntN(n); u != v {
+			edges = append(edges, newEdge(r, order[min(u, v)], order[max(u, v)]))
+		}
+	}
+	return newGraph(true, randomIDs(r, n), edges), order
+}
+
+// settleSorted has vertices settle in topological order, some at a time; lists that have been sent may still be there.
+// All of them together are enough, and each list is gone along once.
+func settleSorted(rig *rig) (plugins.Iteration, error) {
+	rig.t.Helper()
+	it, err := rig.init()
+	each := (rig.graph.N() + 2) / 3
+	var before []int
+	for some := range slices.Chunk(rig.mode.sorted, each) {
+		if err != nil {
+			return it, err
+		}
+		words := rig.state.bitmap(rig.room.set)
+		clear(words)
+		for _, v := range append(before, some...) {
+			words[v/64] |= 1 << (v % 64)
+		}
+		if it, err = rig.settleSet(rig.room.set, 0); len(before) == 0 {
+			before = slices.Clone(some)
+		} else {
+			before = nil
+		}
+	}
+	if err == nil && it.Active > 0 {
+		rig.t.Errorf("%d vertices are active, though all have settled in topological order", it.Active)
+	}
+	if all := rig.entries(); err == nil && rig.task.Program.Order == algorithms.Synchronous && rig.talk.edges > all {
+		rig.t.Errorf("%d edges processed, of %d: a vertex has sent more than once", rig.talk.edges, all)
+	}
+	return it, err
+}
