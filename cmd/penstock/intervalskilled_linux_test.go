@@ -53,11 +53,12 @@ func TestRun_KilledWithStateInIntervals(t *testing.T) {
 	}
 }
 
-// holds tells whether a process has a file of that name open.
+// holds tells whether a process has a file open that had that name, and has lost it.
 func holds(pid int, dir, name string) bool {
 	files, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
 	for _, file := range files {
-		if to, err := os.Readlink(file); err == nil && strings.HasPrefix(to, filepath.Join(dir, name)) {
+		to, err := os.Readlink(file)
+		if err == nil && strings.HasPrefix(to, filepath.Join(dir, name)) && strings.HasSuffix(to, " (deleted)") {
 			return true
 		}
 	}
