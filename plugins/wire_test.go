@@ -102,10 +102,11 @@ var random = rapid.MakeConfig{
 		reflect.TypeFor[algorithms.Column](): {"Width": rapid.Just("").AsAny(), // a definition has it
 			"Steps": rapid.Just("").AsAny(), "Path": rapid.Just(0).AsAny(), // the host alone goes by them
 			"Each": rapid.IntRange(0, algorithms.MaxWidth).AsAny()},
-		reflect.TypeFor[algorithms.Program](): {"Finite": rapid.Just(false).AsAny()}, // likewise
-		reflect.TypeFor[algorithms.Rows]():    {"Room": rapid.Just(false).AsAny()},   // the name RoomRow says so to a device
-		reflect.TypeFor[Error]():              {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
-		reflect.TypeFor[Event]():              {"Err": rapid.Custom(deviceError).AsAny()},
+		reflect.TypeFor[algorithms.Program]():  {"Finite": rapid.Just(false).AsAny()}, // likewise
+		reflect.TypeFor[algorithms.Property](): {"Sums": rapid.Just("").AsAny()},      // likewise
+		reflect.TypeFor[algorithms.Rows]():     {"Room": rapid.Just(false).AsAny()},   // the name RoomRow says so to a device
+		reflect.TypeFor[Error]():               {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
+		reflect.TypeFor[Event]():               {"Err": rapid.Custom(deviceError).AsAny()},
 	},
 }
 
