@@ -136,47 +136,6 @@ func TestFusedRows(t *testing.T) {
 	}
 }
 
-// Chains of rows are made by one loop each: in both layers what neighbors come to and the bias, and the three terms of
-// the gradient of what is gathered; and the gradient of elu that a dropout is behind. Sums of scores, two forward and
-// one backward of each layer, go along with those of the rows that scores weight.
-func TestChains(t *testing.T) {
-	p, of2, of3, masked, along := gat(t, 8, 64), 0, 0, 0, 0
-	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
-		rows, _ := blockValues(&stage, nil)
-		unmade := []*dataflow.Value{}
-		for _, s := range scaledSums(&stage, nil) {
-			if unmade = append(unmade, s.unmade...); s.more == nil {
-				of2++
-			} else {
-				of3++
-			}
-		}
-		for _, m := range maskedProducts(&stage, nil) {
-			unmade = append(unmade, m.unmade...)
-			masked++
-		}
-		for _, v := range unmade {
-			if slices.Contains(rows, v) {
-				t.Errorf("%v is made, for a chain alone", v)
-			}
-		}
-		for i := range stage.Waves {
-			w := newWave[float32](&stage.Waves[i], len(newTable[bool](p.Values)))
-			for _, g := range w.weighted {
-				along += len(g.plain)
-			}
-			for _, v := range w.others {
-				if v.Op == dataflow.GatherSum {
-					t.Errorf("%v is added up alone", v)
-				}
-			}
-		}
-	}
-	if of2 != 2 || of3 != 2 || masked != 1 || along != 6 {
-		t.Errorf("%d and %d sums of scaled rows, %d masked products, %d sums of scores", of2, of3, masked, along)
-	}
-}
-
 // What a stage stores is made where it stays: no worker has rows of its own for it.
 func TestBlock_MakesWhatIsStoredInPlace(t *testing.T) {
 	r := testseed.Rand(t)

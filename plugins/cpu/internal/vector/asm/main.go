@@ -18,7 +18,6 @@ func main() {
 	lessMost()
 	binaries()
 	scaleParts()
-	addScaled()
 	sumScaled()
 	dotParts()
 	comparisons()
