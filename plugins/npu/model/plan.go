@@ -18,7 +18,8 @@ type Size struct {
 	Threads int // that Send may use; 0: one
 	// Facts are those of the provider; the zero value is the processor.
 	Facts ort.Facts
-	// Paper: by the operators of the paper as they are, for comparison, whatever would be faster.
+	// Paper: by the operators of the paper as they are, for comparison, whatever would be faster. Messages that these
+	// do not have are computed as without it: Plan.Kernel names the form.
 	Paper bool
 }
 
@@ -69,7 +70,7 @@ func For(p *algorithms.Program, s Size) (*Plan, error) {
 func (p *Plan) choose() error {
 	p.readInputs()
 	switch {
-	case p.size.Paper || p.size.Facts.Float != onnx.Float64:
+	case p.size.Paper && p.shape.Fused || p.size.Facts.Float != onnx.Float64:
 		return p.choosePaper()
 	case p.counts() && p.labels():
 		p.form = labels{p}
