@@ -86,6 +86,9 @@ func (r *rig) compile(task plugins.Task, columns []algorithms.Column, vectors ..
 		r.layout.Rows = append(r.layout.Rows, plugins.VertexRows{Rows: in.Rows, Range: at})
 	}
 	r.fillInputs()
+	if task.Program != nil {
+		r.fillSums(task.Program.Properties)
+	}
 	if r.session, err = r.device.Open(context.Background(), r.job()); err != nil {
 		return err
 	}
@@ -125,6 +128,22 @@ func (r *rig) fillInputs() {
 		}
 		for v := range r.graph.N() {
 			values[v] = input(v)
+		}
+	}
+}
+
+// fillSums writes those properties that are sums of weights.
+func (r *rig) fillSums(properties []algorithms.Property) {
+	for _, p := range properties {
+		for _, c := range r.layout.Columns {
+			if p.Sums == "" || c.Column != p.Column() {
+				continue
+			}
+			values, err := r.arena.Float64s(c.Range)
+			if err != nil {
+				r.tb.Fatal(err)
+			}
+			copy(values, r.graph.OutWeight(p.Sums))
 		}
 	}
 }
