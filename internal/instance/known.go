@@ -7,14 +7,13 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// checkVertices fails with an *UnknownVertexError where a column of vertices names one that the graph does not have. It
-// takes up to 16 bytes a vertex of the graph, while it looks.
-func (r *Result) checkVertices(ctx context.Context) error {
-	ids := make([]int64, r.Report.Vertices)
-	if err := r.subject.FillIDs(ctx, ids); err != nil {
-		return err
-	}
-	known := membership(ids)
+// namesVertices tells whether a column is of vertices.
+func (r *Result) namesVertices() bool {
+	return slices.ContainsFunc(r.Columns, func(c algorithms.Values) bool { return c.Type == algorithms.VertexID })
+}
+
+// checkVertices fails with an *UnknownVertexError where a column of vertices names one that is not known.
+func (r *Result) checkVertices(ctx context.Context, known func(id int64) bool) error {
 	for _, column := range r.Columns {
 		if column.Type != algorithms.VertexID {
 			continue
@@ -31,7 +30,8 @@ func (r *Result) checkVertices(ctx context.Context) error {
 	return nil
 }
 
-// membership tells whether an id is one of these, which it may sort. Where they are dense it looks into a table.
+// membership tells whether an id is one of these, which it may sort. Where they are dense it looks into a table, of up
+// to 8 bytes an id.
 func membership(ids []int64) func(id int64) bool {
 	if len(ids) == 0 {
 		return func(int64) bool { return false }

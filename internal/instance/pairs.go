@@ -86,8 +86,7 @@ type places struct {
 }
 
 func (r *Result) newPlaces(ctx context.Context) (p places, err error) {
-	p.ids = make([]int64, r.Report.Vertices)
-	if err := r.subject.FillIDs(ctx, p.ids); err != nil {
+	if p.ids, err = r.vertexIDs(ctx); err != nil {
 		return p, err
 	}
 	p.order = make([]uint32, len(p.ids))
@@ -96,6 +95,12 @@ func (r *Result) newPlaces(ctx context.Context) (p places, err error) {
 	}
 	slices.SortFunc(p.order, func(a, b uint32) int { return cmp.Compare(p.ids[a], p.ids[b]) })
 	return p, nil
+}
+
+// vertexIDs are the `id` of each vertex, by dense id.
+func (r *Result) vertexIDs(ctx context.Context) ([]int64, error) {
+	ids := make([]int64, r.Report.Vertices)
+	return ids, r.subject.FillIDs(ctx, ids)
 }
 
 func (p places) of(id int64) (uint64, bool) {

@@ -85,11 +85,14 @@ type Ranked struct {
 // for any other. It fails with an *UnknownVertexError where the graph does not have one of
 // these, before anything is given out.
 func (r *Result) vertexNames(ctx context.Context) (*host.VertexNames, error) {
-	named := func(c algorithms.Values) bool { return c.Type == algorithms.VertexID }
-	if r.names != nil || !slices.ContainsFunc(r.Columns, named) {
+	if r.names != nil || !r.namesVertices() {
 		return r.names, nil
 	}
-	if err := r.checkVertices(ctx); err != nil {
+	ids, err := r.vertexIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkVertices(ctx, membership(ids)); err != nil {
 		return nil, err
 	}
 	names, err := host.NewVertexNames(ctx, r.subject.Snapshot)

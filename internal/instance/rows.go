@@ -3,32 +3,22 @@ package instance
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/result"
 )
 
 // knownPlaces find the vertices that a table of rows names. It fails with an *UnknownVertexError where the graph does
 // not have one of them, before anything is given out. They take 12 bytes a vertex of the graph, if there are any.
 func (r *Result) knownPlaces(ctx context.Context) (at places, err error) {
-	for _, column := range r.Columns {
-		if column.Type != algorithms.VertexID {
-			continue
-		}
-		if at.order == nil {
-			if at, err = r.newPlaces(ctx); err != nil {
-				return at, err
-			}
-		}
-		for _, id := range column.Ints {
-			if _, known := at.of(id); id != algorithms.Unreached && !known {
-				return at, &UnknownVertexError{r.Report.Algorithm, id}
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return at, err
-		}
+	if !r.namesVertices() {
+		return at, nil
 	}
-	return at, nil
+	if at, err = r.newPlaces(ctx); err != nil {
+		return at, err
+	}
+	return at, r.checkVertices(ctx, func(id int64) bool {
+		_, known := at.of(id)
+		return known
+	})
 }
 
 // rowTable has the rows of a table, with vertices by the users' ids.
