@@ -204,8 +204,13 @@ func TestRun_TopologicalOrderResumes(t *testing.T) {
 	rng := testseed.Rand(t)
 	g, along := ladder(rng, 5000, 5000, func() float64 { return float64(rng.IntN(65)) / 64 })
 	snap := g.stored(t, 16<<10)
-	req, _ := besideSorted(t, snap, resumable(t, Request{Algorithm: "max-cost",
-		Params: map[string]string{"source": g.users[along[0]]}}), 0.25)
+	resumesInOrder(t, snap, Request{Algorithm: "max-cost", Params: map[string]string{"source": g.users[along[0]]}})
+}
+
+// resumesInOrder has a run, with room for a quarter of the edges, lose its device after some iterations.
+func resumesInOrder(t *testing.T, snap *store.Snapshot, req Request) {
+	t.Helper()
+	req, _ = besideSorted(t, snap, resumable(t, req), 0.25)
 	want := mustRun(t, snap, req)
 	if !inTopologicalOrder(want) || want.Report.Iterations < 6 {
 		t.Fatalf("%d iterations by %s", want.Report.Iterations, want.Report.Kernel)

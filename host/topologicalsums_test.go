@@ -122,15 +122,5 @@ func TestRun_SumsInTopologicalOrderResume(t *testing.T) {
 	rng := testseed.Rand(t)
 	g, along := braid(rng, 3000, 36_000)
 	snap := g.stored(t, 16<<10)
-	req, _ := besideSorted(t, snap, resumable(t, Request{Algorithm: "num-paths",
-		Params: map[string]string{"source": g.users[along[0]]}}), 0.25)
-	want := mustRun(t, snap, req)
-	if !inTopologicalOrder(want) || want.Report.Iterations < 6 {
-		t.Fatalf("%d iterations by %s", want.Report.Iterations, want.Report.Kernel)
-	}
-	k := killer{kills: 1, after: 3}
-	got, err := Run(context.Background(), snap, req, k.events())
-	if err != nil || got.Report.ResumedFrom == 0 || !same(got.Columns, want.Columns) {
-		t.Fatalf("error %v, %d launches", err, k.launches)
-	}
+	resumesInOrder(t, snap, Request{Algorithm: "num-paths", Params: map[string]string{"source": g.users[along[0]]}})
 }
