@@ -14,13 +14,10 @@ var articleRank = &Algorithm{
 	Aliases: []string{"articlerank"},
 	Summary: "ArticleRank: PageRank in which vertices of few edges pass on less",
 	Source:  "Li and Willett 2009",
-	Params: []Param{
-		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
-		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"), dividedParam(),
-	},
-	Derive: fewSources("article-rank"),
-	Result: []Column{{Name: "rank", Type: Float}},
-	Yield:  "score",
+	Params:  unscaledParams(),
+	Derive:  fewSources("article-rank"),
+	Result:  []Column{{Name: "rank", Type: Float}},
+	Yield:   "score",
 	Program: func(args Args) (*Program, error) {
 		base, state := args.jump()
 		rank, edges, message := "("+base+" + damping * acc)", "double(self.out_degree)", "src.sent"

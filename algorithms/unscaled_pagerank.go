@@ -20,13 +20,10 @@ var unscaledPageRank = &Algorithm{
 	Name:    "unscaled-pagerank",
 	Summary: "PageRank that is not scaled, and that vertices without out-edges pass nothing on of",
 	Source:  "Brin and Page 1998, 2.1.1",
-	Params: []Param{
-		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
-		sourceNodesParam(), exactIterationsParam(), toleranceParam("total"), dividedParam(),
-	},
-	Derive: fewSources("unscaled-pagerank"),
-	Result: []Column{{Name: "rank", Type: Float}},
-	Yield:  "score",
+	Params:  unscaledParams(),
+	Derive:  fewSources("unscaled-pagerank"),
+	Result:  []Column{{Name: "rank", Type: Float}},
+	Yield:   "score",
 	Program: func(args Args) (*Program, error) {
 		base, state := args.jump()
 		return args.weighted(args.iterate(&Program{
@@ -64,9 +61,14 @@ func unscaledPageRankOracle(g *Graph, args Args) ([]Values, error) {
 // maxSourceNodes bounds the vertices that ranks may begin at: each is a term of an expression.
 const maxSourceNodes = 100
 
-func sourceNodesParam() Param {
-	return Param{Name: "sourceNodes", Type: ParamVertices, Optional: true,
-		Doc: "the vertices that ranks begin at, 100 at most; without it, all"}
+// unscaledParams are those of ranks that are not scaled.
+func unscaledParams() []Param {
+	return []Param{
+		{Name: "damping", Type: ParamFloat, Default: "0.85", Max: 1, Doc: "share of what arrives"},
+		{Name: "sourceNodes", Type: ParamVertices, Optional: true,
+			Doc: "the vertices that ranks begin at, 100 at most; without it, all"},
+		exactIterationsParam(), toleranceParam("total"), dividedParam(),
+	}
 }
 
 // fewSources refuses more source nodes than there may be.
