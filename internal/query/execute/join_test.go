@@ -57,18 +57,7 @@ func TestHashJoin_RunsItsPlanOnce(t *testing.T) {
 	ask := func(statement string, memory int64) (rows []string, joined int64) {
 		t.Helper()
 		w.limits = execute.Limits{Memory: memory, TempDir: t.TempDir()}
-		err := w.with(store.WriteAccess, "PROFILE "+statement, func(tx *store.Tx, p *plan.Plan) (err error) {
-			var counters execute.Counters
-			rows, counters, err = w.execute(t.Context(), tx, p)
-			for _, o := range counters.Operators {
-				joined = max(joined, o.Rows)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
-		return rows, joined
+		return w.busiest(statement)
 	}
 	for before, after := range joins {
 		runs := int64(2)
@@ -92,4 +81,50 @@ func TestHashJoin_RunsItsPlanOnce(t *testing.T) {
 	if joined != few*many {
 		t.Errorf("%d rows where the graph changes", joined)
 	}
+}
+
+// Few rows beside an index seek what they need; a table would read all that has the label. Many rows do with a table.
+func TestHashJoin_LeavesFewRowsToTheIndex(t *testing.T) {
+	w := newWorld(t)
+	const few, many, nodes = 20, 2000, 5000
+	if err := w.db.CreateIndex(t.Context(), "g", store.Index{Label: "B", Key: "y"}); err != nil {
+		t.Fatal(err)
+	}
+	w.run(fmt.Sprintf("UNWIND range(1, %d) AS i CREATE (:A {i: i, x: 10 * i})", few))
+	w.run(fmt.Sprintf("UNWIND range(1, %d) AS i CREATE (:Many {i: i, x: 1})", many))
+	w.run(fmt.Sprintf("UNWIND range(1, %d) AS i CREATE (:B {i: i, x: i, y: i})", nodes))
+	for before, after := range joins {
+		sought, read := w.busiest(before + "b.y = a.x" + after)
+		if read > few {
+			t.Errorf("%s: an operator gives %d rows\n%s", before, read, w.explain(before+"b.y = a.x"+after))
+		}
+		scanned, read := w.busiest(before + "b.x = a.x" + after)
+		if read < nodes || !slices.Equal(sought, scanned) {
+			t.Errorf("%s: %q by the index, %q without, by %d rows", before, sought, scanned, read)
+		}
+	}
+	if rows, read := w.busiest("UNWIND range(1, 5) AS x MATCH (b:B) WHERE b.y = x RETURN b.i"); len(rows) != 5 || read != 5 {
+		t.Errorf("UNWIND: %q, an operator gives %d rows", rows, read)
+	}
+	joined := "MATCH (a:Many), (b:B) WHERE b.y = a.x RETURN a.i"
+	if rows, read := w.busiest(joined); len(rows) != many || read != nodes {
+		t.Errorf("%d of many rows, an operator gives %d\n%s", len(rows), read, w.explain(joined))
+	}
+}
+
+// busiest runs a statement, and tells how many rows the operator gives that gives most of them.
+func (w *world) busiest(statement string) (rows []string, most int64) {
+	w.t.Helper()
+	err := w.with(store.WriteAccess, "PROFILE "+statement, func(tx *store.Tx, p *plan.Plan) (err error) {
+		var counters execute.Counters
+		rows, counters, err = w.execute(w.t.Context(), tx, p)
+		for _, o := range counters.Operators {
+			most = max(most, o.Rows)
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatalf("%s: %v", statement, err)
+	}
+	return rows, most
 }

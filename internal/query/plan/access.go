@@ -8,9 +8,10 @@ import (
 	"github.com/penstock-db/penstock/internal/query/ast"
 )
 
-// access is a way to find the nodes for a vertex: how many it gives, and which condition it
-// fulfills.
+// access is a way to find the nodes for a vertex: how many it finds, how many of these are left by what else is asked
+// of them, and which condition it fulfills.
 type access struct {
+	found    float64
 	rows     float64
 	fulfills *condition
 	operator func(Step) Operator
@@ -55,6 +56,7 @@ func (f finder) best() access {
 			best = a
 		}
 	}
+	best.found = best.rows
 	for _, c := range f.conditions {
 		if c != best.fulfills && !best.implies(c, f.slot) && !c.done && c.needs[f.slot] && c.ready(f.solved, f.slot) {
 			best.rows *= selectivity(f.graph, c.expression)

@@ -3,7 +3,9 @@ package plan
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/ast"
 	"github.com/penstock-db/penstock/store"
 )
@@ -96,6 +98,33 @@ func indexedRows(graph Statistics, i store.Index) float64 {
 		return float64(graph.NodeCount())
 	}
 	return labeled(graph, i.Label)
+}
+
+// elements is how many a list is thought to have: what is written is counted.
+func elements(list ast.Expression) float64 {
+	const guess = 10
+	switch e := list.(type) {
+	case *ast.ListLiteral:
+		return max(1, float64(len(e.Elements)))
+	case *ast.Call:
+		if !strings.EqualFold(e.Function, "range") || len(e.Arguments) != 2 {
+			break
+		}
+		from, known := integer(e.Arguments[0])
+		to, also := integer(e.Arguments[1])
+		if known && also {
+			return max(1, to-from+1)
+		}
+	}
+	return guess
+}
+
+func integer(e ast.Expression) (float64, bool) {
+	l, ok := e.(*ast.Literal)
+	if !ok || l.Value.Kind() != value.Int {
+		return 0, false
+	}
+	return float64(l.Value.Int()), true
 }
 
 // The parts of indexed nodes that are thought to be found.

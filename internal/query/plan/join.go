@@ -12,6 +12,8 @@ import (
 //
 // A plan that is run for each row, as of OPTIONAL MATCH, begins with the row: a value of it is joined
 // likewise, by a table that the runs share, unless the graph changes between them.
+//
+// Where an index finds what is equal to a value of the row, and few rows ask it, no table is made.
 func (m *matching) join(v *vertex) bool {
 	const few = 4 // rows for which running it again is cheaper than a table
 	way := m.access(v)
@@ -21,7 +23,7 @@ func (m *matching) join(v *vertex) bool {
 	}
 	part := m.partOf(v)
 	c, left, right := m.joining(part)
-	if c == nil || begins && isConstant(left) {
+	if c == nil || begins && isConstant(left) || way.seeks && m.op.Rows()*way.found <= part.start().found {
 		return false
 	}
 	plan := part.order(m.argument())
@@ -64,6 +66,9 @@ func (m *matching) partOf(v *vertex) *matching {
 	}
 	return part
 }
+
+// start is how the first vertex of a part that stands alone is found.
+func (m *matching) start() access { return m.access(m.cheapestVertex()) }
 
 // include adds a vertex, unless it is there.
 func (m *matching) include(v *vertex) {

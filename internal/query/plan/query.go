@@ -98,10 +98,9 @@ func (c *chain) clause(clause ast.Clause) {
 }
 
 func (c *chain) unwind(clause *ast.UnwindClause) {
-	const elements = 10 // a guess
 	slot := c.slot()
 	list := c.resolve(clause.List, c.scope)
 	op := &Unwind{Step: c.step(c.op), Slot: slot, Name: clause.As, List: list}
-	c.op = expecting(op, c.op.Rows()*elements)
+	c.op = expecting(op, c.op.Rows()*elements(list))
 	c.scope = c.scope.with(clause.As, slot)
 }
