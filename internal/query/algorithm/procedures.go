@@ -75,7 +75,8 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		}
 		all = append(all, c.compatible()...)
 	}
-	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(), projected.traversals())
+	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(),
+		searches{projected}.traversals(), searches{projected}.bellmanFord())
 }
 
 // call is an algorithm that is to be called.

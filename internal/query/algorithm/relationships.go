@@ -19,17 +19,53 @@ type writer interface {
 	SetRelationshipProperty(rel uint64, key store.Token, v value.Value) error
 }
 
-// writeRelationships creates a relationship of each pair, which has its score, of each path, which has its nodes and
-// costs, or of a tree, which has its weight, in the statement's transaction.
-func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request configured,
-	yield func([]value.Value) error) error {
+// links creates relationships of a type, in the statement's transaction.
+type links struct {
+	writer
+	typ     store.Token
+	written int64
+}
+
+// newLinks fails where the transaction only reads, or no type is given.
+func newLinks(g procedure.Graph, typ string) (*links, error) {
 	w, ok := g.(writer)
 	switch {
 	case !ok:
-		return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
-	case request.relationship == "":
-		return missing("writeRelationshipType")
-	case request.writeProperty == "" && !c.paths():
+		return nil, fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+	case typ == "":
+		return nil, missing("writeRelationshipType")
+	}
+	return &links{writer: w, typ: w.NewType(typ)}, nil
+}
+
+func (l *links) create(from, to uint64, properties ...value.Entry) error {
+	rel, err := l.CreateRelationship(from, to, l.typ)
+	for _, e := range properties {
+		if err == nil {
+			err = l.SetRelationshipProperty(rel, l.NewKey(e.Key), e.Value)
+		}
+	}
+	l.written++
+	return err
+}
+
+// path creates the relationship of a path.
+func (l *links) path(nodes []uint64, costs []float64) error {
+	last := len(nodes) - 1
+	return l.create(nodes[0], nodes[last], value.Entry{Key: "totalCost", Value: value.OfFloat(costs[last])},
+		value.Entry{Key: "nodeIds", Value: value.OfList(numbersOf(nodes))},
+		value.Entry{Key: "costs", Value: value.OfList(listOf(costs, value.OfFloat))})
+}
+
+// writeRelationships creates a relationship of each pair, which has its score, of each path, which has its nodes and
+// costs, or of a tree, which has its weight.
+func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request configured,
+	yield func([]value.Value) error) error {
+	links, err := newLinks(g, request.relationship)
+	if err != nil {
+		return err
+	}
+	if request.writeProperty == "" && !c.paths() {
 		return missing("writeProperty")
 	}
 	result, err := c.run(ctx, g, request)
@@ -37,39 +73,22 @@ func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request
 		return err
 	}
 	defer result.Close()
-	began, written := time.Now(), int64(0)
-	typ := w.NewType(request.relationship)
-	create := func(from, to uint64, properties []value.Entry) error {
-		rel, err := w.CreateRelationship(from, to, typ)
-		for _, e := range properties {
-			if err == nil {
-				err = w.SetRelationshipProperty(rel, w.NewKey(e.Key), e.Value)
-			}
-		}
-		written++
-		return err
+	began := time.Now()
+	scored := func(from, to uint64, score float64) error {
+		return links.create(from, to, value.Entry{Key: request.writeProperty, Value: value.OfFloat(score)})
 	}
 	if t, is := result.(tree); is {
-		err = t.links(func(from, to uint64, weight float64) error {
-			return create(from, to, []value.Entry{{Key: request.writeProperty, Value: value.OfFloat(weight)}})
-		})
+		err = t.links(scored)
 	} else if c.paths() {
-		err = result.Paths(ctx, func(nodes []uint64, costs []float64) error {
-			last := len(nodes) - 1
-			return create(nodes[0], nodes[last], []value.Entry{{Key: "totalCost", Value: value.OfFloat(costs[last])},
-				{Key: "nodeIds", Value: value.OfList(listOf(nodes, func(n uint64) value.Value { return value.OfInt(int64(n)) }))},
-				{Key: "costs", Value: value.OfList(listOf(costs, value.OfFloat))}})
-		})
+		err = result.Paths(ctx, links.path)
 	} else {
-		err = result.Pairs(ctx, func(from, to uint64, score float64) error {
-			return create(from, to, []value.Entry{{Key: request.writeProperty, Value: value.OfFloat(score)}})
-		})
+		err = result.Pairs(ctx, scored)
 	}
 	if err != nil {
 		return err
 	}
 	return yield(append(valuesOf(ctx, c.sums(), result, request), value.OfFloat(time.Since(began).Seconds()*1e3),
-		value.OfInt(written)))
+		value.OfInt(links.written)))
 }
 
 func missing(name string) error {
