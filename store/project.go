@@ -29,6 +29,12 @@ type (
 	DrawnColumn = projection.Column
 	// AddedProperty is one that vertices have in a Projection.
 	AddedProperty = projection.Added
+	// Linked are relationships that a Projection has beside the graph's.
+	Linked = projection.Linked
+	// LinkedProperty is a property of Linked relationships.
+	LinkedProperty = projection.LinkedProperty
+	// LinkedPropertyError says that relationships would have two properties of a name.
+	LinkedPropertyError = projection.LinkedPropertyError
 	// OutdatedError says that a Projection is of an earlier state of a graph.
 	OutdatedError = projection.OutdatedError
 	// OrientationError says that there is no such orientation.
@@ -52,8 +58,8 @@ type Part struct {
 // and 8 bytes for each vertex of whole. The part owns whole from then on, and closes it when it is closed; where there
 // is an error, whole stays the caller's.
 //
-// Errors: *UnknownNameError, *OrientationError, *OutdatedError, *ReadOnlyError, *TooLargeError, *MemoryError,
-// *DiskFullError, *DamagedError.
+// Errors: *UnknownNameError, *OrientationError, *OutdatedError, *LinkedPropertyError, *ReadOnlyError, *TooLargeError,
+// *MemoryError, *DiskFullError, *DamagedError.
 func (db *DB) Project(ctx context.Context, whole *snapshot.Snapshot, p Projection) (*Part, error) {
 	vertices, err := projection.New(ctx, whole, p)
 	if err != nil {

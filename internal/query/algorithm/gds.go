@@ -29,7 +29,7 @@ func (c call) named() (all []*procedure.Procedure) {
 	with := func(more ...procedure.Field) []procedure.Field { return append(slices.Clone(sums), more...) }
 	write, mutate := c.writeFigures, c.mutate
 	if c.form.relationships(c.algorithm) {
-		write, mutate = c.writeRelationships, refuseRelationships("gds."+c.form.name)
+		write, mutate = linker{c}.write, linker{c}.mutate
 	}
 	all = append(all, c.procedure(".estimate", gdsNeeds, c.estimateMemory))
 	for _, p := range []*procedure.Procedure{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -65,7 +66,7 @@ func (s searches) bellmanFord() (all []*procedure.Procedure) {
 }
 
 func (b bellmanFord) routing(graph string, arguments []value.Value) (asked routing, err error) {
-	asked.given = arguments[1]
+	asked.given, asked.projection = arguments[1], arguments[0].Str()
 	own := []string{"relationshipWeightProperty", "writeRelationshipType", "writeNegativeCycles", "writeNodeIds", "writeCosts",
 		"mutateRelationshipType", "mutateNegativeCycles"}
 	asked.part, asked.source, err = b.searched(graph, "gds.bellmanFord", arguments, own,
@@ -79,7 +80,7 @@ func (b bellmanFord) routing(graph string, arguments []value.Value) (asked routi
 				if e.Value.Kind() != value.Bool {
 					return errors.New("expected true or false")
 				}
-				if key == "writenegativecycles" {
+				if strings.HasSuffix(key, "negativecycles") {
 					asked.cycles = e.Value.Bool()
 				}
 			}
@@ -179,9 +180,29 @@ func (b bellmanFord) write(ctx context.Context, g procedure.Graph, asked routing
 		value.OfInt(links.written)))
 }
 
+// mutate keeps a relationship of each route in the projection, of negative cycles as write does.
 func (b bellmanFord) mutate(ctx context.Context, g procedure.Graph, asked routing,
 	yield func([]value.Value) error) error {
-	return refuseRelationships("gds.bellmanFord")(ctx, g, asked.configured, yield)
+	kept, err := linked{b.projections}.gather(ctx, g, asked.projection, asked.relationship, "totalCost")
+	if err != nil {
+		return err
+	}
+	found, took, err := b.run(ctx, g, asked)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if len(found.cycles) == 0 || asked.cycles {
+		err = found.each(kept.path)
+	}
+	if err == nil {
+		err = kept.keep(g.Name())
+	}
+	if err != nil {
+		return err
+	}
+	return yield(append(statsOfRoutes(found, took, asked), value.OfFloat(time.Since(began).Seconds()*1e3),
+		value.OfInt(int64(len(kept.From)))))
 }
 
 func (b bellmanFord) estimate(ctx context.Context, g procedure.Graph, asked routing,

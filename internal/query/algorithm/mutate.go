@@ -20,10 +20,8 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
 			"gds mutate needs the name of a property: {mutateProperty: 'name'}")
 	}
-	if _, known := c.projected.find(g.Name(), request.projection); !known {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"%s is the graph itself, and no projection: CALL gds.graph.project('name', '*', '*') makes one; write keeps properties in the graph",
-			request.projection)
+	if _, err := c.projected.mutable(g.Name(), request.projection); err != nil {
+		return err
 	}
 	result, err := c.run(ctx, g, request)
 	if err != nil {
@@ -46,6 +44,17 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 	}
 	return yield(append(valuesOf(ctx, c.sums(), result, request), value.OfFloat(time.Since(began).Seconds()*1e3),
 		value.OfInt(int64(result.Columns()[0].Vertices()))))
+}
+
+// mutable is the projection of a name. The graph itself is none.
+func (p *projections) mutable(graph, name string) (store.Projection, error) {
+	of, known := p.find(graph, name)
+	if !known {
+		return of, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			"%s is the graph itself, and no projection: CALL gds.graph.project('name', '*', '*') makes one; write keeps results in the graph",
+			name)
+	}
+	return of, nil
 }
 
 // added are the columns of a result as properties.

@@ -35,3 +35,37 @@ func TestProjections_MutateAgain(t *testing.T) {
 		t.Errorf("a projection that was dropped: %v", err)
 	}
 }
+
+// Relationships that are linked take memory until they are dropped, and no more than projections may.
+func TestLinked_TakesMemory(t *testing.T) {
+	p := linked{&projections{}}
+	if err := p.keep("g", "p", named{Projection: store.Projection{Types: []string{"R"}}, bytes: 10}); err != nil {
+		t.Fatal(err)
+	}
+	found := store.Linked{Type: "S", From: []uint32{1, 2}, To: []uint32{2, 3},
+		Properties: []store.LinkedProperty{{Name: "score", Values: []float64{1, 2}}}}
+	if err := p.link("g", "p", found); err != nil {
+		t.Fatal(err)
+	}
+	if of := p.named["g"]["p"]; of.bytes != 10+2*16 || len(of.Types) != 2 {
+		t.Errorf("%d bytes, types %v", of.bytes, of.Types)
+	}
+	if err := p.link("g", "p", found); err == nil {
+		t.Error("two sets of relationships have one type")
+	}
+	if _, err := p.unlink("g", "p", "S"); err != nil {
+		t.Fatal(err)
+	}
+	if of := p.named["g"]["p"]; of.bytes != 10 || len(of.Types) != 1 || len(of.Linked) != 0 {
+		t.Errorf("what is dropped is still there: %d bytes, types %v", of.bytes, of.Types)
+	}
+	if _, err := p.unlink("g", "p", "R"); err == nil {
+		t.Error("relationships of the graph are dropped")
+	}
+	if err := p.keep("g", "large", named{bytes: mostHeld - 10 - 31}); err != nil {
+		t.Fatal(err)
+	}
+	if p.link("g", "p", found) == nil {
+		t.Error("projections take more than they may")
+	}
+}

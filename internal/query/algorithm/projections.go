@@ -101,10 +101,8 @@ func (p *projections) set(graph, name string, of named) error {
 			held += one.bytes
 		}
 	}
-	if held > mostHeld {
-		return fault.Met(fault.MemoryLimit, "MemoryLimit",
-			"projection %s would take %s with all others; there may be %s: CALL gds.graph.drop, or name labels and types (CALL gds.graph.project), which takes no memory",
-			name, humanize.IBytes(uint64(held)), humanize.IBytes(mostHeld))
+	if err := heldAtMost(name, held); err != nil {
+		return err
 	}
 	if p.named == nil {
 		p.named = map[string]map[string]named{}
@@ -114,6 +112,16 @@ func (p *projections) set(graph, name string, of named) error {
 	}
 	p.named[graph][name] = of
 	return nil
+}
+
+// heldAtMost fails where a projection takes more memory than all may.
+func heldAtMost(name string, bytes int64) error {
+	if bytes <= mostHeld {
+		return nil
+	}
+	return fault.Met(fault.MemoryLimit, "MemoryLimit",
+		"projection %s would take %s with all others; there may be %s: CALL gds.graph.drop, or name labels and types (CALL gds.graph.project), which takes no memory",
+		name, humanize.IBytes(uint64(bytes)), humanize.IBytes(mostHeld))
 }
 
 // drop takes a name back, if it is one.

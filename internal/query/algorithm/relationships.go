@@ -57,9 +57,12 @@ func (l *links) path(nodes []uint64, costs []float64) error {
 		value.Entry{Key: "costs", Value: value.OfList(listOf(costs, value.OfFloat))})
 }
 
-// writeRelationships creates a relationship of each pair, which has its score, of each path, which has its nodes and
-// costs, or of a tree, which has its weight.
-func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request configured,
+// linker keeps what an algorithm finds as relationships: in the graph, or in a projection.
+type linker struct{ call }
+
+// write creates a relationship of each pair, which has its score, of each path, which has its nodes and costs, or of a
+// tree, which has its weight.
+func (c linker) write(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
 	links, err := newLinks(g, request.relationship)
 	if err != nil {
@@ -74,16 +77,9 @@ func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request
 	}
 	defer result.Close()
 	began := time.Now()
-	scored := func(from, to uint64, score float64) error {
+	err = c.each(ctx, result, func(from, to uint64, score float64) error {
 		return links.create(from, to, value.Entry{Key: request.writeProperty, Value: value.OfFloat(score)})
-	}
-	if t, is := result.(tree); is {
-		err = t.links(scored)
-	} else if c.paths() {
-		err = result.Paths(ctx, links.path)
-	} else {
-		err = result.Pairs(ctx, scored)
-	}
+	}, links.path)
 	if err != nil {
 		return err
 	}
@@ -91,16 +87,18 @@ func (c call) writeRelationships(ctx context.Context, g procedure.Graph, request
 		value.OfInt(links.written)))
 }
 
-func missing(name string) error {
-	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "the configuration lacks %s: {%[1]s: 'NAME'}", name)
+// each goes over the relationships that a result is: of pairs and trees each has a score, paths are what they are.
+func (c linker) each(ctx context.Context, result Result, scored func(from, to uint64, score float64) error,
+	path func(nodes []uint64, costs []float64) error) error {
+	if t, is := result.(tree); is {
+		return t.links(scored)
+	}
+	if c.paths() {
+		return result.Paths(ctx, path)
+	}
+	return result.Pairs(ctx, scored)
 }
 
-// refuseRelationships says how what an algorithm finds gets into a projection: only a graph has relationships that are
-// written.
-func refuseRelationships(gds string) body {
-	return func(context.Context, procedure.Graph, configured, func([]value.Value) error) error {
-		return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-			"%s.mutate: projections take no relationships that an algorithm has found: CALL %[1]s.write(…, {writeRelationshipType: 'SIMILAR', writeProperty: 'score'}), and project these",
-			gds)
-	}
+func missing(name string) error {
+	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "the configuration lacks %s: {%[1]s: 'NAME'}", name)
 }

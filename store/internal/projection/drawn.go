@@ -46,6 +46,9 @@ func (p Projection) current(graph string, topology uint64) error {
 	for _, a := range p.Added {
 		outdated = outdated || a.Topology != topology
 	}
+	for _, l := range p.Linked {
+		outdated = outdated || l.Topology != topology
+	}
 	if outdated {
 		return &OutdatedError{graph}
 	}

@@ -104,7 +104,7 @@ func (s *source) withAdded(record arrow.Record, vertices []uint32) (arrow.Record
 
 // drawn yields the relationships that a statement has drawn up, of the types that are asked for.
 func (s *source) drawn(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
-	d, all := s.part.Drawn, fields(s.part.Drawn.Relationships)
+	d, all, takes := s.part.Drawn, fields(s.part.Drawn.Relationships), s.part.takes()
 	where := func(int) formats.Position {
 		return formats.Position{File: "projection of " + s.part.whole.Manifest().Graph}
 	}
@@ -116,7 +116,7 @@ func (s *source) drawn(ctx context.Context, yield func(*formats.EdgeBatch) error
 		var rows []int
 		for i := from; i < min(from+formats.BatchRows, len(d.From)); i++ {
 			source, target := s.number(int64(d.Vertices[d.From[i]])), s.number(int64(d.Vertices[d.To[i]]))
-			if source == outside || target == outside || len(s.part.Types) > 0 && !slices.Contains(s.part.Types, d.Types[i]) {
+			if source == outside || target == outside || !takes(typeOf(d.Types, i)) {
 				continue
 			}
 			if s.part.Orientation == Reverse {
@@ -144,7 +144,7 @@ func (s *source) drawn(ctx context.Context, yield func(*formats.EdgeBatch) error
 func (s *source) drawnBatch(b *formats.EdgeBatch, properties []Column, all []arrow.Field, rows []int,
 	yield func(*formats.EdgeBatch) error) error {
 	if len(all) == 0 {
-		return yield(b)
+		return s.own(b, yield)
 	}
 	var columns []arrow.Array
 	defer func() { arrays.ReleaseArrays(columns) }()
@@ -161,5 +161,5 @@ func (s *source) drawnBatch(b *formats.EdgeBatch, properties []Column, all []arr
 	}
 	b.Props = array.NewRecord(arrow.NewSchema(all, nil), columns, int64(len(rows)))
 	defer b.Props.Release()
-	return yield(b)
+	return s.own(b, yield)
 }

@@ -30,6 +30,8 @@ type Projection struct {
 	Drawn *Drawn `json:"-"`
 	// Added are properties of vertices beside, or in the place of, those that the graph has.
 	Added []Added `json:"-"`
+	// Linked are relationships beside those that the graph has, or that are drawn up.
+	Linked []Linked `json:"-"`
 }
 
 // Orientation says how relationships lead in a part. Those of an undirected graph always lead both ways.
@@ -55,7 +57,7 @@ func (e *OrientationError) Error() string {
 // All tells whether the part is all of any graph.
 func (p Projection) All() bool {
 	return len(p.Labels) == 0 && len(p.Types) == 0 && (p.Orientation == "" || p.Orientation == Natural) &&
-		p.Drawn == nil && len(p.Added) == 0
+		p.Drawn == nil && len(p.Added) == 0 && len(p.Linked) == 0
 }
 
 // String says for people which part it is; "" is all.
@@ -70,6 +72,9 @@ func (p Projection) String() string {
 	if len(p.Types) > 0 {
 		parts = append(parts, "relationships "+strings.Join(p.Types, ", "))
 	}
+	for _, l := range p.asked() {
+		parts = append(parts, l.Type+" as found")
+	}
 	if p.Orientation != "" && p.Orientation != Natural {
 		parts = append(parts, string(p.Orientation))
 	}
@@ -78,7 +83,8 @@ func (p Projection) String() string {
 
 // Within is the same part of a graph, without an orientation where relationships lead both ways whatever is asked for.
 //
-// Errors: *failure.UnknownNameError, *OrientationError, for what the graph does not have; *OutdatedError.
+// Errors: *failure.UnknownNameError, *OrientationError, for what the graph does not have; *OutdatedError,
+// *LinkedPropertyError.
 func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if p.Orientation != "" && !slices.Contains(Orientations, string(p.Orientation)) {
 		return p, &OrientationError{p.Orientation}
@@ -99,7 +105,10 @@ func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if err := known(m.Graph, "label", p.Labels, all); err != nil {
 		return p, err
 	}
-	return p, known(m.Graph, "relationship type", p.Types, types)
+	if err := known(m.Graph, "relationship type", p.Types, slices.Concat(types, p.linkedTypes())); err != nil {
+		return p, err
+	}
+	return p, p.linkable(m)
 }
 
 // known fails with the first name that there is not.

@@ -17,7 +17,8 @@ import (
 // beside what the snapshot's source does, 4 bytes for each vertex of the snapshot, unless all are in the part. Of what
 // is drawn up it holds the ids of the vertices.
 func (p *Part) Source(mem memory.Allocator) formats.Source {
-	s := &source{Source: p.whole.Source(mem), part: p, mem: mem, added: newAdded(p.Added)}
+	s := &source{Source: p.whole.Source(mem), part: p, mem: mem, added: newAdded(p.Added), linked: p.asked(),
+		bothWays: p.bothWays()}
 	if mem == nil {
 		s.mem = memory.DefaultAllocator
 	}
@@ -30,6 +31,17 @@ func (p *Part) Source(mem memory.Allocator) formats.Source {
 	return s
 }
 
+// bothWays tells whether relationships lead both ways, but for linked ones.
+func (p *Part) bothWays() bool {
+	if p.Orientation == Undirected {
+		return true
+	}
+	if p.Drawn != nil {
+		return p.Drawn.Undirected
+	}
+	return !p.whole.Manifest().Directed
+}
+
 // outside stands for a vertex that is not in the part.
 const outside = math.MaxUint32
 
@@ -39,7 +51,10 @@ type source struct {
 	dense []uint32 // by dense ids of the snapshot, those of the part; nil: they are the same
 	mem   memory.Allocator
 	added []*added    // to vertices
-	ids   formats.IDs // of the part's vertices, where relationships are drawn up
+	ids   formats.IDs // of the part's vertices, where relationships are drawn up or linked
+
+	linked   []Linked // relationships of the part
+	bothWays bool     // those of the graph, or that are drawn up, lead both ways; not so linked ones
 }
 
 // Schema is the snapshot's, but for the number of edges, which nobody knows yet.
@@ -52,8 +67,11 @@ func (s *source) Schema() formats.Schema {
 			schema.Edge = arrow.NewSchema(fields(d.Relationships), nil)
 		}
 	}
-	if s.part.Orientation == Undirected || s.part.Drawn != nil && s.part.Drawn.Undirected {
+	if s.bothWays {
 		schema.Orientation = formats.Undirected
+	}
+	if len(s.linked) > 0 {
+		schema.Edge, schema.Orientation = s.edgeSchema(schema.Edge), formats.Directed
 	}
 	schema.Node = s.nodeSchema(schema.Node)
 	return schema
@@ -61,7 +79,7 @@ func (s *source) Schema() formats.Schema {
 
 // Nodes yields of each batch the nodes of the part.
 func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error) error {
-	if s.dense == nil && len(s.added) == 0 {
+	if s.dense == nil && len(s.added) == 0 && len(s.linked) == 0 {
 		return s.Source.Nodes(ctx, yield)
 	}
 	first := 0
@@ -78,8 +96,13 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 			return nil
 		}
 		some := &formats.NodeBatch{ID: idsOf(b.ID, rows), Labels: textsOf(b.Labels, rows), Where: b.Where}
-		if d := s.part.Drawn; d != nil {
-			s.draw(d, some, vertices)
+		if s.part.Drawn != nil || len(s.linked) > 0 {
+			for i := range rows {
+				s.ids.AppendRow(some.ID, i)
+			}
+		}
+		if d := s.part.Drawn; d != nil && d.Labels != nil {
+			some.Labels = d.labelsOf(vertices)
 		}
 		if some.Props, err = s.withAdded(recordOf(b.Props, rows), vertices); err != nil {
 			return err
@@ -89,36 +112,43 @@ func (s *source) Nodes(ctx context.Context, yield func(*formats.NodeBatch) error
 	})
 }
 
-// draw gives a batch the labels that are drawn up, and keeps the ids for the relationships.
-func (s *source) draw(d *Drawn, b *formats.NodeBatch, vertices []uint32) {
-	for i := range vertices {
-		s.ids.AppendRow(b.ID, i)
-	}
-	if d.Labels == nil {
-		return
-	}
-	b.Labels = make([]string, len(vertices))
+// labelsOf are the labels that are drawn up of some vertices.
+func (d *Drawn) labelsOf(vertices []uint32) []string {
+	labels := make([]string, len(vertices))
 	for i, v := range vertices {
 		at, _ := slices.BinarySearch(d.Vertices, v)
-		b.Labels[i] = d.Labels[at]
+		labels[i] = d.Labels[at]
 	}
+	return labels
 }
 
-// Edges yields of each batch the edges of the part, with the numbers of their ends.
-func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
-	if s.part.Drawn != nil {
-		return s.drawn(ctx, yield)
+// Edges yields the edges of the part, with the numbers of their ends: of each batch of the graph, or of what is drawn
+// up, then of what is linked.
+func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error) (err error) {
+	switch {
+	case s.part.linkedOnly():
+	case s.part.Drawn != nil:
+		err = s.drawn(ctx, yield)
+	default:
+		err = s.stored(ctx, yield)
 	}
-	wanted := map[string]bool{}
-	for _, name := range s.part.Types {
-		wanted[name] = true
+	for _, l := range s.linked {
+		if err == nil {
+			err = s.links(ctx, l, yield)
+		}
 	}
+	return err
+}
+
+// stored yields the graph's edges.
+func (s *source) stored(ctx context.Context, yield func(*formats.EdgeBatch) error) error {
+	takes := s.part.takes()
 	return s.Source.Edges(ctx, func(b *formats.EdgeBatch) error {
 		some := &formats.EdgeBatch{Where: b.Where}
 		var rows []int
 		for i := range b.Src.Len() {
 			source, target := s.number(b.SrcNumbers[i]), s.number(b.DstNumbers[i])
-			if source == outside || target == outside || len(wanted) > 0 && (b.Types == nil || !wanted[b.Types[i]]) {
+			if source == outside || target == outside || !takes(typeOf(b.Types, i)) {
 				continue
 			}
 			rows = append(rows, i)
@@ -134,8 +164,16 @@ func (s *source) Edges(ctx context.Context, yield func(*formats.EdgeBatch) error
 		}
 		some.Props = recordOf(b.Props, rows)
 		defer release(some.Props)
-		return yield(some)
+		return s.own(some, yield)
 	})
+}
+
+// typeOf is one of the types of relationships; "": they have none.
+func typeOf(types []string, i int) string {
+	if types == nil {
+		return ""
+	}
+	return types[i]
 }
 
 // number is a vertex's number in the part, or outside.
