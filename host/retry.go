@@ -35,6 +35,7 @@ type attempt struct {
 	events    Events
 	started   time.Time
 	unsettled string // why parts of the graph did not settle; empty: that was not tried
+	sorted    bool   // they were to in topological order
 	npuFailed string // what came of npu, which had been chosen
 }
 
@@ -44,19 +45,20 @@ type outcome struct {
 	choice   *Choice // nil: there was nothing to choose
 	chooser  choose.Chooser
 	settling bool
+	sorted   bool // and that in topological order
 }
 
-// retry carries out a run; on the CPU where the device fails that had been chosen for it, and iteration by iteration
-// where it turns out that parts of the graph cannot settle.
+// retry carries out a run; on the CPU where the device fails that had been chosen for it, and where it turns out that
+// parts of the graph cannot settle, in topological order, or else iteration by iteration.
 func (e *Engine) retry(ctx context.Context, snap *store.Snapshot, req Request, events Events) (*Result, error) {
 	a := attempt{snap: snap, req: req, events: events.Filled(), started: time.Now()}
 	result, out, err := e.attempt(ctx, a)
 	if err != nil && out.chosenFailed(ctx, err) {
 		result, err = e.onCPU(ctx, a, out, err)
 	}
-	if out.settling && plugins.KindOf(err) == plugins.KindUnsupported {
-		a.unsettled = err.Error()
-		result, _, err = e.attempt(ctx, a)
+	for out.settling && plugins.KindOf(err) == plugins.KindUnsupported {
+		a.unsettled, a.sorted = err.Error(), out.sorted
+		result, out, err = e.attempt(ctx, a)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s on graph %s: %w", out.title, snap.Manifest().Graph, err)

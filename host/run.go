@@ -116,7 +116,7 @@ func (e *Engine) carryOut(parent context.Context, a attempt, c plan.Computation,
 	r.reads = meter.ReadsOf(os.Getpid())
 	r.opened, err = open.Open(ctx, fail, open.Input{
 		Snap: a.snap, Of: c, Chooser: out.chooser, Linked: &e.linked, Pool: e.pool, Machine: e.machine, Memory: e.memory,
-		Rec: rec, Events: a.events, Unsettled: a.unsettled,
+		Rec: rec, Events: a.events, Unsettled: a.unsettled, Sorted: a.sorted,
 	})
 	defer func() { r.close(parent, fail) }()
 	if err == nil {
@@ -135,7 +135,7 @@ func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a atte
 		return err
 	}
 	maps.Copy(r.reads, meter.ReadsOf(r.opened.Group.PIDs()...))
-	out.settling = r.plan.Settling
+	out.settling, out.sorted = r.plan.Settling, r.plan.Topological
 	if err := admit(r.plan, r.opened, a.events); err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func TestEstimate_SaysWhatEverySchedule(t *testing.T) {
 	}
 }
 
-// Weights below 0 are found when they come. What settles then begins again, iteration by
+// Weights below 0 are found when they come. What settles then begins again, in topological order or iteration by
 // iteration, unless the schedule is no other way.
 func TestRun_CannotSettleAfterAll(t *testing.T) {
 	g := random(testseed.Rand(t), 300, 4000, true, false, true)

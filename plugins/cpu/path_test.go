@@ -121,6 +121,7 @@ func TestSettle_ShortFrontierBeginsNoTasks(t *testing.T) {
 	const n = 20_000
 	r := newRig(t, pathGraph(n), 8<<20)
 	p := walk(algorithms.Min, "id == 0 ? 0.0 : inf", "src.x + edge.weight")
+	p.Diverged = "a cycle gains" // without which it would be one round, in topological order
 	if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
 		t.Fatal(err)
 	}

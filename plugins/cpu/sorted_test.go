@@ -17,10 +17,10 @@ func TestSettle_TopologicalOrder(t *testing.T) {
 	random := testseed.Rand(t)
 	for round := range 20 {
 		for kind, g := range testseed.Sorted(mazes(random)) {
-			name := []string{"max-cost", "min-reliability"}[random.IntN(2)]
+			name := []string{"max-cost", "min-reliability", "sssp", "max-reliability"}[random.IntN(4)]
 			title := fmt.Sprintf("%s, %s, round %d", name, kind, round)
 			negative := kind == "no cycle" || kind == "few cycles" || kind == "ups and downs"
-			if len(g.Out.Neighbors) == 0 || name == "min-reliability" && negative {
+			if len(g.Out.Neighbors) == 0 || strings.HasSuffix(name, "reliability") && negative {
 				continue
 			}
 			a, p, args := pathProgram(t, g, name, g.IDs[random.IntN(g.N())])
@@ -54,6 +54,39 @@ func TestSettle_TopologicalOrder(t *testing.T) {
 	}
 	if inOrder == 0 {
 		t.Error("no graph without a cycle was drawn")
+	}
+}
+
+// Edges that gain are refused as long as cycles may be reached, and factors that turn the order of values round always.
+func TestSettle_RefusesWeights(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		weight  float64
+		cyclic  bool // may be
+		refused bool
+	}{
+		{"sssp", -1, true, true},
+		{"sssp", -1, false, false},
+		{"max-reliability", 2, true, true},
+		{"max-reliability", 2, false, false},
+		{"max-reliability", -1, false, true},
+		{"min-reliability", -1, false, true},
+		{"min-reliability", 0.5, false, false},
+	} {
+		edge := algorithms.Edge{Src: 0, Dst: 1, Weights: map[string]float64{"weight": c.weight}}
+		g := algorithms.NewGraph(true, []int64{0, 1}, []algorithms.Edge{edge})
+		_, p, _ := pathProgram(t, g, c.name, 0)
+		if !c.cyclic {
+			p.Diverged = ""
+		}
+		r := newRig(t, g, 1<<20)
+		if err := r.compileAs(p, plugins.Task{Settle: true}); err != nil {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		err := r.settled(1, []uint32{0}, once())
+		if refused := plugins.KindOf(err) == plugins.KindUnsupported; refused != c.refused || err != nil && !refused {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type Input struct {
 	// Estimating: nothing will be run, so no chunk is read, but to find out whether the graph is deep.
 	Estimating bool
 	Unsettled  string // why an earlier attempt could not settle; empty: there was none
+	Sorted     bool   // that was in topological order
 }
 
 // Opened is the devices and the memory of a run.
@@ -189,7 +190,7 @@ func (o *Opened) terms(c plan.Computation) plan.Terms {
 		CompileCell: o.compileCell(), Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
 		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
-		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled,
+		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled, Sorted: o.Sorted,
 		Compile: func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error) {
 			return o.Group.Compile(o.job(budget), task, layouts)
 		},

@@ -24,6 +24,7 @@ type Terms struct {
 	Occupied  uint64  // bytes of the arena that the vertex columns of all devices take
 	SourceIDs []int64 // of the sources that the device may take at once
 	Unsettled string  // why an earlier attempt could not settle; empty: there was none
+	Sorted    bool    // that was in topological order
 	// Longest is the longest list of all, asked for where chunks have to be cut for a queue.
 	Longest func([]chunk.Direction) (LongestList, error)
 	// Deep says why a plan's graph is not deep, beside what a slot holds, or the host cannot look at all lists at any
@@ -106,7 +107,8 @@ func (t Terms) agree() (*Plan, error) {
 	}
 	ordered, why, err := t.nearest(c)
 	var unsorted Unordered
-	if why.Cause == NeverSettles || why.Cause == NoBestValue {
+	switch why.Cause {
+	case NeverSettles, NoBestValue, SettledBadly:
 		ordered, unsorted, err = t.topological(c)
 	}
 	if ordered != nil || err != nil {

@@ -404,17 +404,25 @@ func TestEnvironment(t *testing.T) {
 func TestPlan_WhyAndAccounting(t *testing.T) {
 	core := &report.CoreReport{Rule: "degree", Vertices: 5, Edges: 7, Density: 0.25}
 	whole := schedule.Schedule{Needs: schedule.Needs{Streams: true}}
+	settles := Computation{Task: plugins.Task{Program: &algorithms.Program{}}}
+	mayGain := Computation{Task: plugins.Task{Program: &algorithms.Program{Diverged: "cycles gain"}}}
 	for says, p := range map[string]*Plan{
 		"split: the core is degree, 5 of 9 vertices with 7 edges inside, 25% of its matrix; both devices in step":  {Core: core, Graph: graph{vertices: 9}, Fit: Fit{Resident: true}},
 		"split: the core is degree, 5 of 9 vertices with 7 edges inside, 25% of its matrix; each device by itself": {Core: core, Graph: graph{vertices: 9}, Settling: true},
 		"all chunks fit the budget": {Fit: Fit{Resident: true}},
 		"chunks come again in each iteration, as the schedule says": {Computation: Computation{Schedule: whole},
 			Settling: true},
-		"not all chunks fit the budget: parts of the graph are brought to local convergence": {Settling: true,
-			Unsettled: "x"},
+		"not all chunks fit the budget: parts of the graph are brought to local convergence": {Computation: settles,
+			Settling: true, Unsettled: "x"},
+		"not all chunks fit the budget: unless an edge makes values better, parts of the graph are brought to local convergence": {
+			Computation: mayGain, Settling: true},
+		"not all chunks fit the budget, and the graph is deep: lists come as they are needed, and settle the best values first": {
+			Computation: settles, Settling: true, Nearest: true},
+		"not all chunks fit the budget, and the graph is deep: unless an edge makes values better, lists come as they are " +
+			"needed, and settle the best values first": {Computation: mayGain, Settling: true, Nearest: true},
 		"not all chunks fit the budget; iteration by iteration: x": {Unsettled: "x"},
 		"not all chunks fit the budget: parts of the graph are brought to local convergence; not nearest first: " +
-			"parts have failed to settle": {Settling: true, Unordered: Unordered{Cause: SettledBadly}},
+			"parts have failed to settle": {Computation: settles, Settling: true, Unordered: Unordered{Cause: SettledBadly}},
 		"not all chunks fit the budget; iteration by iteration: x; not nearest first: --accounting looks at every iteration": {
 			Unsettled: "x", Unordered: Unordered{Cause: Accounted}},
 		"not all chunks fit the budget; not nearest first: the longest list takes 9 bytes, a slot has 7": {

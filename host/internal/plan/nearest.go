@@ -42,13 +42,13 @@ func (t Terms) nearest(c Computation) (*Plan, Unordered, error) {
 }
 
 // topological agrees on a run by which lists come in topological order, and parts settle; else it says why there is
-// none. That is for programs which the device does not settle elsewhere: values that get better around a cycle would do
-// so for ever, and sums would grow. In that order there is no cycle, and the device is not told of any. Whether the
-// graph has such an order is found out by the run (package execute/topological), which starts again iteration by
-// iteration if it has none, or ends, of a sum.
+// none. That is for programs which the device does not settle elsewhere, or has refused to as it met an edge that makes
+// values better: around a cycle they would get better for ever, and sums would grow. In that order there is no cycle,
+// and the device is not told of any. Whether the graph has such an order is found out by the run (package
+// execute/topological), which starts again iteration by iteration if it has none, or ends, of a sum.
 func (t Terms) topological(c Computation) (*Plan, Unordered, error) {
 	program := c.Task.Program
-	if program.Diverged == "" || program.Order != algorithms.Monotone && !addsUp(program) {
+	if t.Sorted || program.Diverged == "" || program.Order != algorithms.Monotone && !addsUp(program) {
 		return nil, Unordered{}, nil
 	}
 	switch {
@@ -79,7 +79,7 @@ func (t Terms) topological(c Computation) (*Plan, Unordered, error) {
 	if why, err := t.AtHand(p); why.Cause != Ordered || err != nil {
 		return nil, why, err
 	}
-	p.Task.Program = program
+	p.Task.Program, p.Unsettled = program, t.Unsettled
 	return p, Unordered{}, nil
 }
 
@@ -93,8 +93,6 @@ func addsUp(p *algorithms.Program) bool {
 func (t Terms) unordered(c Computation) Cause {
 	program := c.Task.Program
 	switch {
-	case t.Unsettled != "":
-		return SettledBadly
 	case t.Device.LinkBandwidth > 0:
 		return BehindLink
 	case extension.Lacks(t.Device, plugins.ExtensionNearest):
@@ -107,6 +105,8 @@ func (t Terms) unordered(c Computation) Cause {
 		return NoBestValue
 	case c.Edges == algorithms.BothSides && t.Graph.Manifest().Directed:
 		return BothWays
+	case t.Unsettled != "":
+		return SettledBadly
 	case t.Deep == nil:
 		return NotLooked
 	}

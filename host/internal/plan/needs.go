@@ -106,15 +106,33 @@ func way(p *Plan) string {
 	case p.Task.Passes:
 		return "not all chunks fit the budget: in passes, each with the lists of some vertices"
 	case p.Nearest:
-		return "not all chunks fit the budget, and the graph is deep: lists come as they are needed, and settle the best values first"
+		return "not all chunks fit the budget, and the graph is deep: " + unlessGained(p) +
+			"lists come as they are needed, and settle the best values first"
 	case p.Topological:
-		return "not all chunks fit the budget: lists come in topological order, each once, and settle"
+		return "not all chunks fit the budget: unless a cycle is reached, lists come in topological order, each once, and settle" +
+			otherwise(p)
 	case p.Settling:
-		return "not all chunks fit the budget: parts of the graph are brought to local convergence" + causes(p)
+		return "not all chunks fit the budget: " + unlessGained(p) + "parts of the graph are brought to local convergence" + causes(p)
 	case p.Unsettled != "":
 		return "not all chunks fit the budget; iteration by iteration: " + p.Unsettled + causes(p)
 	}
 	return "not all chunks fit the budget" + causes(p)
+}
+
+// unlessGained says what ends an attempt, where weights decide whether edges make values better.
+func unlessGained(p *Plan) string {
+	if p.Task.Program.Diverged == "" {
+		return ""
+	}
+	return "unless an edge makes values better, "
+}
+
+// otherwise says why parts do not settle in another order, where that was tried.
+func otherwise(p *Plan) string {
+	if p.Unsettled == "" {
+		return ""
+	}
+	return "; in no other order: " + p.Unsettled
 }
 
 // whyCore says how the core was chosen, and how the devices work together.

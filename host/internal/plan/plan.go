@@ -33,7 +33,7 @@ type Plan struct {
 	Streaming Streaming
 	Settling  bool   // by Settle, not by Step and Apply
 	Nearest   bool   // and that in the order of values (nearest.go)
-	Unsettled string // why parts of the graph do not settle, though the schedule would have them
+	Unsettled string // why parts of the graph do not settle, though the schedule would have them, or not in another order
 	Unordered Unordered
 	Unsorted  Unordered // why lists do not come in topological order, though the program would have them so
 	// Spared is how many bytes less the device takes than it would, if all chunks were on it.

@@ -41,6 +41,25 @@ func TestAgree_TopologicalOrder(t *testing.T) {
 	}
 }
 
+// So does one that settles elsewhere, once the device has refused an edge: that is said.
+func TestAgree_TopologicalOrderAfterARefusal(t *testing.T) {
+	terms, d := topologicalTerms(t)
+	terms.Compile = d.compile
+	if p, err := Agree(terms); err != nil || p.Topological || !p.Nearest {
+		t.Fatalf("at first: %+v, %v", p, err)
+	}
+	terms.Unsettled = "an edge gains"
+	p, err := Agree(terms)
+	if err != nil || !p.Topological || p.Task.Program.Diverged != "cycles gain" ||
+		!strings.HasSuffix(p.Why(), "and settle; in no other order: an edge gains") {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	terms.Device.LinkBandwidth = 1
+	if p, err := Agree(terms); err != nil || p.Topological {
+		t.Errorf("behind a link: topological %t, %v", p.Topological, err)
+	}
+}
+
 // So does one that sums up what comes until nothing changes.
 func TestAgree_SumsInTopologicalOrder(t *testing.T) {
 	terms, _ := topologicalTerms(t)
@@ -91,7 +110,7 @@ func TestAgree_SaysWhyNotTopological(t *testing.T) {
 // What is in the way of a topological order has a run go iteration by iteration.
 func TestAgree_NoTopologicalOrder(t *testing.T) {
 	for name, change := range map[string]func(*Terms, *device){
-		"an earlier attempt": func(t *Terms, _ *device) { t.Unsettled = "x" },
+		"an earlier attempt": func(t *Terms, _ *device) { t.Unsettled, t.Sorted = "x", true },
 		"in step":            func(t *Terms, _ *device) { t.Computation.Request.Synchronous = true },
 		"another schedule":   func(t *Terms, _ *device) { t.Computation.Schedule.Needs.Nearest = false },
 		"every edge is a cycle": func(t *Terms, d *device) {

@@ -99,7 +99,9 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 		first: p.Code.Process.SendsFirst(spec)}
 	p.chooseKernels()
 	if p.Mode.Settling {
-		p.steps = kernels.NewSteps(p.Code)
+		if spec.Diverged != "" {
+			p.steps = kernels.NewSteps(p.Code)
+		}
 		if p.sums = topological.NewSettledSums(&p.Problem); p.sums != nil {
 			return p, nil
 		}

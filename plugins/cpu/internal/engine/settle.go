@@ -8,12 +8,14 @@ import (
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
-// CheckWeights refuses a chunk with whose weights a program might go on settling for ever.
+// CheckWeights refuses a chunk with whose weights a program might go on settling for ever, or to other values.
 func (p *Program) CheckWeights(r *csr.Chunk) error {
-	if !p.Mode.Settling || p.Code.Spec.Diverged == "" {
+	switch {
+	case !p.Mode.Settling:
 		return nil
-	}
-	if p.steps != nil {
+	case p.Code.Spec.Diverged == "":
+		return p.sorted.checkFactors(p, r)
+	case p.steps != nil:
 		return shape.SettlesBy(p.Code.Spec, p.steps.Least(r))
 	}
 	for _, w := range r.WeightsOf(p.Code.EdgeColumn(p.Code.Process.EdgeColumn)) {

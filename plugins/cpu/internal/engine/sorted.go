@@ -4,8 +4,11 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers/topological"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
+	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
 
 // sorted settles in topological order, on one worker: each vertex sends once all have that lead to it. So do programs
@@ -15,13 +18,29 @@ import (
 // What cycles keep waiting is left to rounds.
 type sorted struct{ order topological.Forward }
 
-// newSorted is nil for programs of another shape.
+// newSorted is nil for programs of another shape, and where edges that gain are refused (CheckWeights).
 func newSorted(p *Program) *sorted {
-	if p.Code.Steps.Known || p.Code.Spec.Order != algorithms.Monotone || !p.takesLists() ||
+	steps, spec := p.Code.Steps, p.Code.Spec
+	if steps.Known && (steps.By == nil || spec.Diverged != "") || spec.Order != algorithms.Monotone || !p.takesLists() ||
 		p.N >= topological.MostForward {
 		return nil
 	}
 	return &sorted{}
+}
+
+// checkFactors refuses a chunk along whose edges the better of two values may become the worse one.
+func (s *sorted) checkFactors(p *Program, r *csr.Chunk) error {
+	process := p.Code.Process
+	if s == nil || process.Weighting != shape.Times {
+		return nil
+	}
+	for _, w := range r.WeightsOf(p.Code.EdgeColumn(process.EdgeColumn)) {
+		if !(w >= 0) {
+			return plugins.Errorf(plugins.KindUnsupported, "program %q does not settle in topological order with an edge of %s %v: "+
+				"better values become worse ones", p.Code.Spec.Name, process.EdgeColumn, w)
+		}
+	}
+	return nil
 }
 
 func (s *sorted) scratch(n int) uint64 {
