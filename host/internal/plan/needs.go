@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/report"
 )
 
@@ -14,6 +15,7 @@ func (p *Plan) Needs() report.Needs {
 		Host:         p.Fit.Arena, Device: p.Fit.Used, State: p.Kernel.Fixed, Budget: p.Budget,
 		Minimum: p.Fit.Minimum, Resident: p.Fit.Together, Core: p.Core,
 	}
+	n.Sums = readForSums(p)
 	for i, c := range p.Chunks {
 		readings := p.cells() // of a chunk in an iteration, at most: for each cell, or each unit of a queue
 		if p.Fit.Cut {
@@ -48,6 +50,24 @@ func (p *Plan) Needs() report.Needs {
 		}
 	}
 	return n
+}
+
+// readForSums is what is read to add up edge properties for each vertex: all lists, with the property, each time.
+func readForSums(p *Plan) (bytes uint64) {
+	for _, in := range p.Properties {
+		if in.Sums == "" {
+			continue
+		}
+		for _, c := range p.Graph.Chunks(chunk.Out) {
+			bytes += uint64(c.Topology)
+			for _, column := range c.Columns {
+				if column.Name == in.Sums {
+					bytes += uint64(column.Bytes)
+				}
+			}
+		}
+	}
+	return bytes
 }
 
 // mostSent is what the devices are given of a chunk in an iteration, at most. Each of its pieces

@@ -11,11 +11,9 @@ type Needs struct {
 	Disk         uint64 `json:"disk"`     // read from the store, at most
 	Transfer     uint64 `json:"transfer"` // given to the device, which copies it or reads it in place, at most
 	Stays        uint64 `json:"stays"`    // of both, in the first of these iterations alone
-	// Of several devices, each of which has such a budget: what is handed on from one to the next, as often as
-	// Transfer, and, in each iteration, the state that they tell each other, at most; where they settle, each time
-	// that they meet.
-	Forwarded uint64 `json:"forwarded,omitempty"`
-	Exchanged uint64 `json:"exchanged,omitempty"`
+	// Sums is read from the store once more, before the run begins: lists whose weights are added up for each vertex.
+	Sums uint64 `json:"sums,omitempty"`
+	Shared
 	// Host is the arena: vertex columns and chunks, or slots for them. Where the device reads
 	// chunks in the store's files, the vertex columns alone are surely there.
 	Host uint64 `json:"host"`
@@ -37,6 +35,14 @@ type Needs struct {
 	Intervals *IntervalNeeds `json:"intervals,omitempty"`
 	// Schedules is what the run would take by each schedule.
 	Schedules []Alternative `json:"schedules,omitempty"`
+}
+
+// Shared is of several devices, each of which has such a budget: what is handed on from one to the next, as often as
+// Transfer, and, in each iteration, the state that they tell each other, at most; where they settle, each time that they
+// meet.
+type Shared struct {
+	Forwarded uint64 `json:"forwarded,omitempty"`
+	Exchanged uint64 `json:"exchanged,omitempty"`
 }
 
 // IntervalNeeds is what state takes that is cut into intervals, two of which are on the device.

@@ -68,6 +68,9 @@ func printNeeds(w io.Writer, n *host.Needs) {
 		{"given to device", "at most " + terminal.Bytes(n.Transfer) + " " + often(n)},
 		{"but the first time only", terminal.Bytes(n.Stays)}, {"shared memory", terminal.Bytes(n.Host)},
 	})
+	if n.Sums > 0 {
+		t.AppendRow(table.Row{"read before, for sums", terminal.Bytes(n.Sums)})
+	}
 	if n.Exchanged > 0 {
 		t.AppendRows([]table.Row{
 			{"given to two devices", "at most " + terminal.Bytes(n.Forwarded) + " " + often(n)},

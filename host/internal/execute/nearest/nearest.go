@@ -99,7 +99,7 @@ func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	if err != nil {
 		return plugins.Iteration{}, err
 	}
-	if event.Edges == 0 && event.Iteration.Active >= e.Progress.Final.Active {
+	if event.Edges == 0 && event.Iteration.Active >= max(1, e.Progress.Final.Active) { // none is where Init makes none so
 		return plugins.Iteration{}, e.search.stalled(event.Iteration.Active, e.Plan.Device.Name)
 	}
 	event.Iteration.Number = number

@@ -89,7 +89,7 @@ func (e *executor) sort(ctx context.Context) error {
 func (e *executor) iterate(ctx context.Context) (it plugins.Iteration, err error) {
 	number := e.Progress.Final.Number + 1
 	e.Rec.Trace.Iteration(number)
-	if len(e.next.Vertices) == 0 {
+	if len(e.next.Vertices) == 0 && e.Progress.Final.Active > 0 { // none is where Init makes none so
 		return it, violation.Of(e.Plan.Device.Name, "nothing settles: %d vertices are active, though all that lead to them have "+
 			"sent, and their lists have come", e.Progress.Final.Active)
 	}
