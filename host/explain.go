@@ -226,13 +226,11 @@ func (r *RegressRequest) Explain(ctx context.Context, snap *store.Snapshot) (*Le
 		if primal {
 			program = linear.Primal(p, 1)
 		}
-		if e.options.Batches = req.Blocks; e.options.Workers <= 1 {
-			e.options.Batches = 1
-		}
 		g := dataset.Bipartite(e.sides, edges, primal, func(i int) (struct{}, bool) { return struct{}{}, learned(edges[i]) })
 		if primal {
 			e.sides.Sources, e.sides.Targets = e.sides.Targets, e.sides.Sources
 		}
+		e.options.Batches = p.Blocks(req.Blocks, len(g.Targets), g.Rights)
 		return explain(ctx, e, program, g, nil)
 	})
 }

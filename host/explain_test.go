@@ -42,7 +42,7 @@ func explainable(r *rand.Rand) map[string]Learning {
 	mf.Partition = string(mega.Cuts()[r.IntN(3)])
 	dual, primal, topics := DefaultRegression("lr"), DefaultRegression("blockpg"), DefaultTopics()
 	for _, each := range []*RegressRequest{dual, primal} {
-		each.Label, each.Value, each.Blocks = group, "weight", 1+r.IntN(4)
+		each.Label, each.Value, each.Blocks = group, "weight", r.IntN(5)
 	}
 	dual.L2, primal.L1 = []float64{100, 1e-3}[r.IntN(2)], 0.1 // with little penalty lr goes along features
 	topics.Topics, topics.Count, topics.Batch = 2+r.IntN(5), "toll", r.IntN(20)

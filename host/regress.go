@@ -26,7 +26,7 @@ type RegressRequest struct {
 	// Tolerance ends it. Of lr, the objective is then at most so much above the least, as a share of it; going along
 	// features, the slopes that are left are at most such a share of those at weights of 0. 0: Epochs end it.
 	Tolerance float64
-	Blocks    int    // clocks of an epoch, where there are several workers
+	Blocks    int    // clocks of an epoch, where there are several workers; 0: as many as suit the graph, 20 to 100
 	Split     string // a property of samples, or shares of them, drawn by Seed; empty: NodeSplit
 	MegaOptions
 }
@@ -36,7 +36,7 @@ const MaxBlocks = 1 << 20
 
 // DefaultRegression is what lr and blockpg do where nothing is said; none other has one.
 func DefaultRegression(name string) *RegressRequest {
-	r := &RegressRequest{Name: name, L2: 1, Label: "label", Tolerance: 1e-4, Blocks: 20, Split: NodeSplit,
+	r := &RegressRequest{Name: name, L2: 1, Label: "label", Tolerance: 1e-4, Split: NodeSplit,
 		MegaOptions: MegaOptions{Epochs: 1000, Workers: 1, Seed: 1}}
 	if name == "blockpg" {
 		r.L1, r.L2, r.Tolerance = 1, 0, 3e-4
@@ -52,7 +52,8 @@ func (r *RegressRequest) Settings() []Setting {
 		{"l1", "penalty on the sum of the weights' sizes, which makes many of them 0", &r.L1},
 		{"l2", "penalty on half of the sum of the weights' squares", &r.L2},
 		{"tolerance", "it ends when it is so near the best, a share (docs/mega.md); 0: by --epochs alone", &r.Tolerance},
-		{"blocks", "blocks of an epoch, after each of which workers tell of their changes", &r.Blocks},
+		{"blocks", "blocks of an epoch, after each of which workers tell of their changes (default 20 to 100, by edges)",
+			&r.Blocks},
 		{"split", "shares of samples for training, validation and test, drawn by --seed; or a `property` that says which", &r.Split},
 	}...)
 }
@@ -66,8 +67,8 @@ func (r RegressRequest) check(m *store.Manifest) error {
 		reason = "slack inf: how far workers move at once goes by the slack; give 0 or more clocks"
 	case r.Batch != 0:
 		reason = "its batches are blocks of features: say how many (--blocks)"
-	case r.Blocks < 1 || r.Blocks > MaxBlocks:
-		reason = fmt.Sprintf("%d blocks: give 1 to %d", r.Blocks, MaxBlocks)
+	case r.Blocks < 0 || r.Blocks > MaxBlocks:
+		reason = fmt.Sprintf("%d blocks: give 1 to %d, or 0 for as many as suit the graph", r.Blocks, MaxBlocks)
 	case !penalty(r.L1):
 		reason = fmt.Sprintf("l1 %v: give a number of at least 0", r.L1)
 	case !penalty(r.L2):

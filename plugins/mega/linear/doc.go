@@ -19,6 +19,20 @@ type Params struct {
 	Slack     int // at least 0: how far moves add up goes by it
 }
 
+// Blocks is of how many blocks an epoch is, of edges that lead to so many vertices: as many as were asked for, if any.
+// Where they are more, workers hear of moves sooner, and look at all of their mirrors more often. So a block is about
+// as many edges as a worker may have mirrors, but an epoch is of neither fewer than 20 nor more than 100.
+func (p Params) Blocks(asked, edges, rights int) int {
+	const fewest, most = 20, 100
+	switch {
+	case p.Workers <= 1:
+		return 1 // there is nobody to be told
+	case asked > 0:
+		return asked
+	}
+	return min(max(edges/max(rights*p.Workers, 1), fewest), most)
+}
+
 // together is how many moves may add up that have not heard of each other.
 func (p Params) together() float64 { return float64(max(p.Workers, 1) * (p.Slack + 1)) }
 
@@ -30,9 +44,12 @@ func (p Params) Sooner(squares float64) bool {
 	return squares <= most*4*p.L2
 }
 
+// doneFunc is that of a mega.Program.
+type doneFunc = func(epoch int, loss float64, tallies [][]float64) bool
+
 // done says that an epoch will do when its tallies are at most Tolerance times something, but for a half that is left
 // for what has changed since it was met.
-func (p Params) done(of func(loss float64) float64) func(int, float64, [][]float64) bool {
+func (p Params) done(of func(loss float64) float64) doneFunc {
 	if p.Tolerance <= 0 {
 		return nil
 	}

@@ -40,10 +40,11 @@ const (
 // of which an epoch adds up what it meets. It will do when that is at most Tolerance times f(w). What is told of the
 // epoch is this and the dual, so f(w); samples without features are left out.
 //
-// What K workers move at once, and have not heard of, adds up. So each takes what it moves itself to be K times as
-// much, in q and in the weights that it meets; the sum of all moves then makes the dual no larger (Ma et al.: Adding
-// vs. Averaging in Distributed Primal-Dual Optimization, 2015). Of a slack s, K is s + 1 times the workers. A mirror
-// has two numbers of its own: by how much the worker has moved the weight, and since which clock.
+// What K workers move at once, and have not heard of, adds up. So each takes what it moves itself to be σ' times as
+// much, in q and in the weights that it meets; where σ' is K, the sum of all moves makes the dual no smaller (CoCoA+;
+// Ma et al.: Adding vs. Averaging in Distributed Primal-Dual Optimization, 2015). Of a slack s, K is s + 1 times the
+// workers, and σ' is K. Without slack, where the dual after each epoch is known, σ' adapts: see sigma. A mirror has two
+// numbers of its own: by how much the worker has moved the weight, and since which clock.
 func Dual(p Params) *mega.Program[float64, float64, float32] {
 	program := &mega.Program[float64, float64, float32]{
 		Name: "linear", Left: mega.Rows{Mirror: DualWidth}, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
@@ -56,8 +57,12 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 	}
 	if together := p.together(); together > 1 {
 		program.Right.Mirror = featureWidth - 1
+		own := newSigma(together)
+		if p.Slack == 0 {
+			program.Keeps.All, program.Done = own.keep, own.judged(program.Done)
+		}
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
-			oneOfSeveral(w, sample, edges, p.L2, together)
+			oneOfSeveral(w, sample, edges, p.L2, own.get())
 		}
 	} else {
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
@@ -70,7 +75,7 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 }
 
 // oneOfSeveral moves the β of a sample, where others are moved at once.
-func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, together float64) {
+func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, sigma float64) {
 	measure(sample, edges.Values, l2)
 	m, mine, clock := 0.0, 0.0, float64(w.Clock+1)
 	targets := edges.Targets[:len(edges.Values)]
@@ -82,7 +87,7 @@ func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[fl
 		m += feature[0] * float64(z)
 		mine += feature[moved] * float64(z)
 	}
-	by := move(w, sample, m, m+(together-1)*mine, sample[norm]*together) / l2
+	by := move(w, sample, m, m+(sigma-1)*mine, sample[norm]*sigma) / l2
 	for i, z := range edges.Values {
 		feature := (*[featureWidth]float64)(edges.Mirrors[int(targets[i])*featureWidth:])
 		feature[0] += by * float64(z)

@@ -111,9 +111,7 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 	}
 	o := c.options(&c.telling)
 	o.Epoch = c.withAll(counted, o.Epoch)
-	if o.Batches = int(c.Args.Ints["blocks"]); o.Workers == 1 {
-		o.Batches = 1 // there is nobody to be told
-	}
+	o.Batches = p.Blocks(int(c.Args.Ints["blocks"]), len(c.graph.Targets), c.graph.Rights)
 	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
 	return err
 }

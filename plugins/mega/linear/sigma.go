@@ -1,0 +1,67 @@
+package linear
+
+import (
+	"encoding/binary"
+	"math"
+	"sync/atomic"
+)
+
+// sigma is σ': how many times as much each of several workers takes its own moves to be. As many times as workers move
+// at once is safe: no epoch makes the dual smaller (CoCoA+; Ma et al., 2015). Where their samples are little alike less
+// is enough, and moves are longer. So σ' begins there, and shrinks while the dual rises. Where it has fallen, σ' was
+// too small: it grows, and never shrinks below that again, so that with 16 workers the dual can fall 11 times, at the
+// most. What is lost then is not undone: from numbers β between 0 and 1, whatever they are, the dual rises to the same
+// end.
+//
+// Without slack it is the same in each run: no worker begins an epoch before those before it have been judged.
+type sigma struct {
+	now    atomic.Uint64 // as bits
+	safe   float64
+	least  float64 // from 1 to safe
+	before float64 // the dual after the epoch before
+}
+
+func newSigma(safe float64) *sigma {
+	s := &sigma{safe: safe, least: 1, before: math.Inf(-1)}
+	s.now.Store(math.Float64bits(safe))
+	return s
+}
+
+func (s *sigma) get() float64 { return math.Float64frombits(s.now.Load()) }
+
+// judged has an epoch judge σ' before it is asked whether it will do: the dual is the loss less the gaps of Dual.
+func (s *sigma) judged(done doneFunc) doneFunc {
+	return func(epoch int, loss float64, gaps [][]float64) bool {
+		dual := loss
+		for _, each := range gaps {
+			dual -= each[0]
+		}
+		s.judge(dual)
+		return done != nil && done(epoch, loss, gaps)
+	}
+}
+
+// judge moves σ' when the dual after an epoch is known.
+func (s *sigma) judge(dual float64) {
+	const shrink, grow, rounding = 0.9, 1.3, 1e-12
+	to := s.get()
+	if fell := dual < s.before-rounding*math.Abs(s.before); fell {
+		to = math.Min(s.safe, grow*to)
+		s.least = to
+	} else {
+		to = math.Max(s.least, shrink*to)
+	}
+	s.before = dual
+	s.now.Store(math.Float64bits(to))
+}
+
+// keep has σ' kept, and what it goes by.
+func (s *sigma) keep(keep func([]byte)) {
+	bits := binary.LittleEndian.AppendUint64(nil, s.now.Load())
+	bits = binary.LittleEndian.AppendUint64(bits, math.Float64bits(s.least))
+	bits = binary.LittleEndian.AppendUint64(bits, math.Float64bits(s.before))
+	keep(bits)
+	s.now.Store(binary.LittleEndian.Uint64(bits))
+	s.least = math.Float64frombits(binary.LittleEndian.Uint64(bits[8:]))
+	s.before = math.Float64frombits(binary.LittleEndian.Uint64(bits[16:]))
+}
