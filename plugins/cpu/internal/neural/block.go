@@ -41,6 +41,7 @@ type block[T number] struct {
 	first   int
 	count   int
 	fused   table[bool] // rows that are not made
+	chains  table[*chain]
 	pairs   pairs
 	lists   *Lists
 	tile    tile[T]
@@ -56,8 +57,10 @@ func newBlock[T number](n *Network[T], p *pass[T], worker int) *block[T] {
 	b := &block[T]{Network: n, stage: stage, most: most, packs: p.packs, columns: p.columns,
 		keys: make([]uint64, max(most.rows, most.edges)), rows: make(table[[]T], values),
 		isFew: tableOf(values, n.sparse), few: map[*dataflow.Value]*sparseRows[T]{}, tile: newTile[T](most.edges, values),
-		fused: tableOf(values, fusedRows(stage, n.sparse)), lists: &n.graph.Ends[stage.End],
-		pairs: pairs{make(table[*dataflow.Value], values), make(table[bool], values)}}
+		fused:  tableOf(values, fusedRows(stage, n.sparse)),
+		chains: tableOf(values, chains(stage)),
+		lists:  &n.graph.Ends[stage.End],
+		pairs:  pairs{make(table[*dataflow.Value], values), make(table[bool], values)}}
 	for _, v := range p.columns.unmade {
 		b.fused[v.ID] = true
 	}
@@ -126,6 +129,9 @@ func (b *block[T]) compute(v *dataflow.Value) {
 		return
 	case v.Op == dataflow.SumParts && b.fused[v.Args[0].ID]:
 		b.sumRowProducts(v)
+		return
+	case b.chains[v.ID] != nil:
+		b.chain(v, b.chains[v.ID])
 		return
 	case b.pairs.first[v.ID] != nil:
 		b.pair(v, b.pairs.first[v.ID])

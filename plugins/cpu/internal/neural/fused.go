@@ -71,18 +71,28 @@ func isFused(v *dataflow.Value) bool {
 	return false
 }
 
-// fusedRows are the products x · y of vertices in a stage that one sum alone reads, of parts or of rows: scalar
-// products are computed at once, and scaled rows are added up without being made. A sum reads what its wave has, the
-// last one where it is of rows.
-func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*dataflow.Value]bool {
-	readers, fused := map[*dataflow.Value]int{}, map[*dataflow.Value]bool{}
-	all := slices.Concat(stage.Sums, stage.Small)
+// readersOf is how often what a stage computes reads each value.
+func readersOf(stage *dataflow.Stage) map[*dataflow.Value]int {
+	readers, all := map[*dataflow.Value]int{}, slices.Concat(stage.Sums, stage.Small)
 	for _, w := range stage.Waves {
 		all = slices.Concat(all, w.Edges, w.Gathers, w.Rows)
 	}
 	for _, v := range all {
 		for _, a := range v.Args {
 			readers[a]++
+		}
+	}
+	return readers
+}
+
+// fusedRows are what of the rows of vertices in a stage is not made: products x · y that one sum alone reads, of parts
+// or of rows, where scalar products are computed at once, and scaled rows are added up; and what is on the way in
+// chains. A sum reads what its wave has, the last one where it is of rows.
+func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*dataflow.Value]bool {
+	readers, fused := readersOf(stage), map[*dataflow.Value]bool{}
+	for _, s := range scaledSums(stage) {
+		for _, v := range s.unmade {
+			fused[v] = true
 		}
 	}
 	for i, w := range stage.Waves {
@@ -95,6 +105,11 @@ func fusedRows(stage *dataflow.Stage, sparse map[*dataflow.Value]bool) map[*data
 				slices.Contains(w.Rows, m[0]) && !slices.Contains(stage.Stored, m[0]) && isProductOfRows(m[0], v.Op, sparse) {
 				fused[m[0]] = true
 			}
+		}
+	}
+	for v, p := range maskedProducts(stage) {
+		if !fused[v] {
+			fused[p.unmade[0]] = true
 		}
 	}
 	return fused

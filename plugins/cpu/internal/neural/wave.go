@@ -18,11 +18,12 @@ type wave[T number] struct {
 }
 
 // weightedGathers add up rows of the same value, each as Gather(s · x). A row is read once for all of them, as for the
-// sums of attention and of its gradient.
+// sums of attention and of its gradient. Gathers of what is as wide as s go along with them, one with each.
 type weightedGathers[T number] struct {
 	rows    *dataflow.Value
 	scales  []*dataflow.Value // of each gather
 	gathers []*dataflow.Value
+	plain   []*dataflow.Value // gathers that go along
 	parts   *vector.Parts
 	sums    []vector.Weighted[T] // of the tile at hand
 }
@@ -42,9 +43,10 @@ func newWave[T number](w *dataflow.Wave, values int) wave[T] {
 			made.made = append(made.made, v)
 		}
 	}
+	var others []*dataflow.Value
 	for _, v := range w.Gathers {
 		if !f.fused[v.Args[0]] || v.Op != dataflow.GatherSum {
-			made.others = append(made.others, v)
+			others = append(others, v)
 			continue
 		}
 		scale, rows := narrower(v.Args[0])
@@ -60,7 +62,25 @@ func newWave[T number](w *dataflow.Wave, values int) wave[T] {
 		g.scales, g.gathers = append(g.scales, scale), append(g.gathers, v)
 		g.sums = append(g.sums, vector.Weighted[T]{})
 	}
+	for _, v := range others {
+		i := slices.IndexFunc(made.weighted, func(g weightedGathers[T]) bool { return g.takes(v) })
+		if i < 0 {
+			made.others = append(made.others, v)
+			continue
+		}
+		made.weighted[i].plain = append(made.weighted[i].plain, v)
+	}
 	return made
+}
+
+// takes says whether v can go along: a sum of rows that a tile makes.
+func (g *weightedGathers[T]) takes(v *dataflow.Value) bool {
+	switch x := v.Args[0]; x.Op {
+	case dataflow.Source, dataflow.Target, dataflow.Mask, dataflow.Hold:
+		return false
+	default:
+		return v.Op == dataflow.GatherSum && x.Width == g.scales[0].Width && len(g.plain) < len(g.gathers)
+	}
 }
 
 // addWeighted adds a tile to weighted gathers.
@@ -68,6 +88,9 @@ func (b *block[T]) addWeighted(g *weightedGathers[T]) {
 	x := b.ofEdges(g.rows)
 	for k, v := range g.gathers {
 		g.sums[k] = vector.Weighted[T]{To: b.rows[v.ID], Scale: b.ofEdges(g.scales[k]).data}
+	}
+	for k, v := range g.plain {
+		g.sums[k].Plain, g.sums[k].Add = b.rows[v.ID], b.tile.values[v.Args[0].ID]
 	}
 	b.work.weighted += b.tile.count
 	vector.AddWeighted(g.parts, g.sums, x.from(0, b.tile.count), b.tile.own[:b.tile.count])

@@ -147,6 +147,14 @@ func scaleParts(to, x, scale *float32, rows, parts, part int) {
 	scalePartsAVX2(to, x, scale, rows, parts, part)
 }
 
+func addScaled(to, x, scale, y, more *float32, rows, parts, part, xBack, yBack, moreBack int) {
+	if level >= AVX512 {
+		addScaledAVX512(to, x, scale, y, more, rows, parts, part, xBack, yBack, moreBack)
+		return
+	}
+	addScaledAVX2(to, x, scale, y, more, rows, parts, part, xBack, yBack, moreBack)
+}
+
 func sumScaled(sum, x, scale *float32, n, parts, part int) {
 	sumScaledAVX2(sum, x, scale, n, parts, part)
 }
@@ -203,8 +211,8 @@ func maskFlat(to, from *float32, keys *uint64, n, width int, table *uint64, limi
 	maskFlatAVX512(to, from, keys, n, width, table, limit, kept)
 }
 
-func maskWide(to, from *float32, width int, key, limit uint64, kept float32) {
-	maskWideAVX512(to, from, width, key, limit, kept)
+func maskWide(to, from, times *float32, keys *uint64, n, width int, limit uint64, kept float32) {
+	maskWideAVX512(to, from, times, keys, n, width, limit, kept)
 }
 
 func maskSparse(to *float32, places *uint32, from *float32, columns *uint32, n int, key, limit uint64,
@@ -226,8 +234,8 @@ func peak(wide bool, rounds int) {
 }
 
 // weightedKernel adds rows to one sum or two.
-type weightedKernel func(to, more *float32, own *uint32, x *float32, index *uint32, scale, other *float32,
-	lanes *uint32, n, width, stride, scales, scaleStride int)
+type weightedKernel func(to, toOther *float32, own *uint32, x *float32, index *uint32, scale, scaleOther, plain,
+	plainOther, add, addOther *float32, lanes *uint32, n, width, stride, scales, scaleStride int)
 
 // weightedKernels are those for one and two sums, of rows of one vector and more.
 var (
@@ -240,13 +248,14 @@ var (
 	}
 )
 
-func addWeighted(sums int, to, more *float32, own *uint32, x *float32, index *uint32, scale, other *float32,
-	lanes *uint32, n, width, stride, scales, scaleStride int) {
+func addWeighted(sums int, to, toOther *float32, own *uint32, x *float32, index *uint32, scale, scaleOther, plain,
+	plainOther, add, addOther *float32, lanes *uint32, n, width, stride, scales, scaleStride int) {
 	kernel := weightedKernels512[sums-1][(width-1)/16%4]
 	if level < AVX512 {
 		kernel = weightedKernels2[sums-1][(width-1)/8%2]
 	}
-	kernel(to, more, own, x, index, scale, other, lanes, n, width, stride, scales, scaleStride)
+	kernel(to, toOther, own, x, index, scale, scaleOther, plain, plainOther, add, addOther, lanes, n, width, stride,
+		scales, scaleStride)
 }
 
 func sumRuns(to *float32, own *uint32, x *float32, n, width int) {
@@ -284,9 +293,14 @@ func scores(width int, left *float32, leftIndex *uint32, right *float32, rightIn
 		expSlope, product, n, drops, slope)
 }
 
-func scoreEights(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32,
+func drawnScores(width int, left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32,
 	mostIndex *uint32, times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32,
 	n, asked int, slope float32, keys, by *uint64, limit uint64, factor float32) {
+	if width == 1 {
+		scoreSixteensAVX512(left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
+			expSlope, product, n, asked, slope, keys, by, limit, factor)
+		return
+	}
 	scoreEightsAVX512(left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
 		expSlope, product, n, asked, slope, keys, by, limit, factor)
 }

@@ -15,6 +15,7 @@ func binary(dataflow.Op, *float32, *float32, *uint32, *float32, *uint32, int, in
 // Nothing calls these where the level is Plain.
 
 func scaleParts(_, _, _ *float32, _, _, _ int)                                    {}
+func addScaled(_, _, _, _, _ *float32, _, _, _, _, _, _ int)                      {}
 func sumScaled(_, _, _ *float32, _, _, _ int)                                     {}
 func dotParts(_, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _ int)       {}
 func dots(_, _, _ *float32, _ *uint32, _, _ int)                                  {}
@@ -29,11 +30,12 @@ func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                           
 func edgeKeys(_ *uint64, _, _ *uint32, _ int, _ uint64)                           {}
 func maskOne(_, _ *float32, _ *uint64, _ int, _ uint64, _ float32)                {}
 func maskFlat(_, _ *float32, _ *uint64, _, _ int, _ *uint64, _ uint64, _ float32) {}
-func maskWide(_, _ *float32, _ int, _, _ uint64, _ float32)                       {}
+func maskWide(_, _, _ *float32, _ *uint64, _, _ int, _ uint64, _ float32)         {}
 func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32) int {
 	return 0
 }
-func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _ *uint32, _, _, _, _, _ int) {
+func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _, _, _ *float32, _ *uint32,
+	_, _, _, _, _ int) {
 }
 func addSections(_ int, _, _, _ *float32, _ *uint32, _ *float32, _ *uint8, _ uint64, _, _, _, _ int) {
 }
@@ -49,6 +51,6 @@ func peak(bool, int)                                        {}
 func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
 	_ *float32, _, _ int, _ float32) {
 }
-func scoreEights(_ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
-	_ *float32, _, _ int, _ float32, _, _ *uint64, _ uint64, _ float32) {
+func drawnScores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32,
+	_, _, _, _, _ *float32, _, _ int, _ float32, _, _ *uint64, _ uint64, _ float32) {
 }

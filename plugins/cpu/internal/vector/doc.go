@@ -7,7 +7,8 @@
 //	rows     (rows.go)      sums, products, scalar products and largest of rows that indices name
 //	lists    (lists.go)     whose edges those of a list are, and the largest of the rows that it names
 //	sections (sections.go)  sums of rows times a number each, by section
-//	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums
+//	weighted (weighted.go)  sums of rows whose parts go with a number each; a row is read once for two sums, and sums of
+//	                        narrow rows go along
 //	scores   (scores.go)    those of attention at edges, and what its gradient needs of them, in one pass
 //	compare  (compare.go)   scalar products of a row with others, and squares of its distances from them
 //	panel    (panel.go)     the same of 32 rows with 32 others

@@ -66,9 +66,27 @@ func Mask[T Number](to, from []T, keys []uint64, width int, of dataflow.MaskKey)
 				float32(of.Kept))
 			return
 		}
+		maskWide(first(to), first(from), nil, unsafe.SliceData(keys), n, width, of.Limit, float32(of.Kept))
+		return
 	}
 	for i, key := range keys {
 		MaskRow(to[i*width:(i+1)*width], from[i*width:], dataflow.MaskRow{From: key, Limit: of.Limit, Kept: of.Kept})
+	}
+}
+
+// MaskProduct multiplies rows with those of a mask, a key for each, and what comes of that with rows of times.
+func MaskProduct[T Number](to, from, times []T, keys []uint64, width int, of dataflow.MaskKey) {
+	to = to[:len(keys)*width]
+	from, times = from[:len(to)], times[:len(to)]
+	if isSingle[T]() && level >= AVX512 && len(to) > 0 && width > 16 && of.Limit > 0 {
+		maskWide(first(to), first(from), first(times), unsafe.SliceData(keys), len(keys), width, of.Limit, float32(of.Kept))
+		return
+	}
+	Mask(to, from, keys, width, of)
+	if !Binary(dataflow.Multiply, to, Operand[T]{Of: to}, Operand[T]{Of: times}, len(keys), width) {
+		for j, a := range times {
+			to[j] *= a
+		}
 	}
 }
 
@@ -80,7 +98,7 @@ func MaskRow[T Number](to, from []T, of dataflow.MaskRow) {
 		return
 	}
 	if isSingle[T]() && level >= AVX512 {
-		maskWide(first(to), first(from), len(to), of.From, of.Limit, float32(of.Kept))
+		maskWide(first(to), first(from), nil, &of.From, 1, len(to), of.Limit, float32(of.Kept))
 		return
 	}
 	factors := [2]T{T(of.Kept), 0}

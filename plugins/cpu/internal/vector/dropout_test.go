@@ -22,7 +22,8 @@ func TestMask(t *testing.T) {
 		mask := b.Mask(b.Input("x", wide), rate, i)
 		of, n, width := dropout.Key(mask), r.IntN(40), mask.Width
 		first := r.Uint64() >> (r.IntN(2) * 40)
-		x, sources, targets, columns := normal(r, n*width), make([]uint32, n), make([]uint32, n), make([]uint32, n)
+		x, times := normal(r, n*width), normal(r, n*width)
+		sources, targets, columns := make([]uint32, n), make([]uint32, n), make([]uint32, n)
 		for e := range n {
 			sources[e], targets[e], columns[e] = r.Uint32(), r.Uint32(), uint32(r.IntN(4000))
 		}
@@ -34,12 +35,18 @@ func TestMask(t *testing.T) {
 				to, along := make([]float32, n*width+8), make([]float32, n*width+8)
 				Mask(to[:n*width], x, keys, width, of)
 				Mask(along[:n*width], x, edges, width, of)
+				product := make([]float32, n*width+8)
+				MaskProduct(product[:n*width], x, times, keys, width, of)
 				for i := range to {
 					var want, edge float32
 					if i < n*width {
 						e := i / width
 						want = x[i] * float32(dropout.Factor(mask, first+uint64(e), i%width))
 						edge = x[i] * float32(dropout.Factor(mask, dataflow.EdgeRow(uint64(sources[e]), uint64(targets[e])), i%width))
+					}
+					if i < n*width && product[i] != want*times[i] || i >= n*width && product[i] != 0 {
+						t.Fatalf("%v, width %d, rate %v: number %d of %d times %v is %v, not %v", l, width, rate, i, n*width,
+							times[i], product[i], want*times[i])
 					}
 					if to[i] != want || along[i] != edge {
 						t.Fatalf("%v, width %d, rate %v: number %d of %d is %v and %v, not %v and %v", l, width, rate, i, n*width,

@@ -189,6 +189,16 @@ func scalePartsAVX2(to *float32, x *float32, s *float32, rows int, parts int, pa
 //go:noescape
 func scalePartsAVX512(to *float32, x *float32, s *float32, rows int, parts int, part int)
 
+// adds x, so many parts of which go with a number each, to y, and more to that; goes back so many bytes behind each row.
+//
+//go:noescape
+func addScaledAVX2(to *float32, x *float32, s *float32, y *float32, more *float32, rows int, parts int, part int, xBack int, yBack int, moreBack int)
+
+// adds x, so many parts of which go with a number each, to y, and more to that; goes back so many bytes behind each row.
+//
+//go:noescape
+func addScaledAVX512(to *float32, x *float32, s *float32, y *float32, more *float32, rows int, parts int, part int, xBack int, yBack int, moreBack int)
+
 // adds n rows to one, so many parts of which go with a number each.
 //
 //go:noescape
@@ -275,64 +285,76 @@ func addSections1AVX2(sum *float32, section *float32, y *float32, rows *uint32, 
 func addSections4AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
 
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 3 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x3AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 4 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted1x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 3 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x3AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 4 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
-func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+func weighted2x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows, at least one, of up to eight numbers to those that own says.
 //
@@ -359,6 +381,11 @@ func scoreRowsAVX2(width int, left *float32, leftIndex *uint32, right *float32, 
 //go:noescape
 func scoreEightsAVX512(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, asked int, slope float32, keys *uint64, by *uint64, limit uint64, factor float32)
 
+// computes the scores of n edges, of one head, and drops what is drawn from keys.
+//
+//go:noescape
+func scoreSixteensAVX512(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, asked int, slope float32, keys *uint64, by *uint64, limit uint64, factor float32)
+
 // computes the scores of n edges, of one head.
 //
 //go:noescape
@@ -374,10 +401,10 @@ func vertexKeysAVX512(keys *uint64, first uint64, n int, key uint64)
 //go:noescape
 func edgeKeysAVX512(keys *uint64, sources *uint32, targets *uint32, n int, key uint64)
 
-// multiplies a row of any width with that of a mask.
+// multiplies n rows of any width with those of a mask, and what comes of that with times, if there are any.
 //
 //go:noescape
-func maskWideAVX512(to *float32, from *float32, width int, key uint64, limit uint64, kept float32)
+func maskWideAVX512(to *float32, from *float32, times *float32, keys *uint64, n int, width int, limit uint64, kept float32)
 
 // multiplies n rows of 4, 8 or 16 numbers with those of a mask, so many rows at a time.
 //

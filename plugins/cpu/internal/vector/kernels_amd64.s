@@ -3072,6 +3072,213 @@ end:
 	VZEROUPPER
 	RET
 
+// func addScaledAVX2(to *float32, x *float32, s *float32, y *float32, more *float32, rows int, parts int, part int, xBack int, yBack int, moreBack int)
+// Requires: AVX
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-88
+	MOVQ    to+0(FP), AX
+	MOVQ    s+16(FP), CX
+	MOVQ    rows+40(FP), DX
+	MOVQ    part+56(FP), BX
+	MOVQ    x+8(FP), DI
+	MOVQ    y+24(FP), R8
+	MOVQ    more+32(FP), R9
+	MOVQ    BX, SI
+	ANDQ    $0x07, SI
+	SHLQ    $0x05, SI
+	LEAQ    tails<>+0(SB), R10
+	VMOVDQU (R10)(SI*1), Y0
+	MOVQ    part+56(FP), R10
+	SHLQ    $0x02, R10
+
+row:
+	TESTQ DX, DX
+	JZ    end
+	DECQ  DX
+	MOVQ  parts+48(FP), SI
+
+part:
+	VBROADCASTSS (CX), Y1
+	CMPQ         BX, $0x08
+	JNE          columns
+	VMOVUPS      (DI), Y2
+	VMULPS       Y1, Y2, Y2
+	VMOVUPS      (R8), Y1
+	VADDPS       Y1, Y2, Y2
+	MOVQ         more+32(FP), R11
+	TESTQ        R11, R11
+	JZ           eight
+	VMOVUPS      (R9), Y1
+	VADDPS       Y1, Y2, Y2
+
+eight:
+	VMOVUPS Y2, (AX)
+	JMP     next
+
+columns:
+	XORQ R11, R11
+	MOVQ BX, R12
+
+column:
+	CMPQ    R12, $0x08
+	JLT     columnRest
+	VMOVUPS (DI)(R11*1), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS (R8)(R11*1), Y3
+	VADDPS  Y3, Y2, Y2
+	MOVQ    more+32(FP), R13
+	TESTQ   R13, R13
+	JZ      some
+	VMOVUPS (R9)(R11*1), Y3
+	VADDPS  Y3, Y2, Y2
+
+some:
+	VMOVUPS Y2, (AX)(R11*1)
+	ADDQ    $0x20, R11
+	SUBQ    $0x08, R12
+	JMP     column
+
+columnRest:
+	TESTQ      R12, R12
+	JZ         columnDone
+	VMASKMOVPS (DI)(R11*1), Y0, Y2
+	VMULPS     Y1, Y2, Y2
+	VMASKMOVPS (R8)(R11*1), Y0, Y1
+	VADDPS     Y1, Y2, Y2
+	MOVQ       more+32(FP), R12
+	TESTQ      R12, R12
+	JZ         rest
+	VMASKMOVPS (R9)(R11*1), Y0, Y1
+	VADDPS     Y1, Y2, Y2
+
+rest:
+	VMASKMOVPS Y2, Y0, (AX)(R11*1)
+
+columnDone:
+next:
+	ADDQ R10, AX
+	ADDQ R10, DI
+	ADDQ R10, R8
+	ADDQ R10, R9
+	ADDQ $0x04, CX
+	DECQ SI
+	JNZ  part
+	MOVQ xBack+64(FP), SI
+	SUBQ SI, DI
+	MOVQ yBack+72(FP), SI
+	SUBQ SI, R8
+	MOVQ moreBack+80(FP), SI
+	SUBQ SI, R9
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+// func addScaledAVX512(to *float32, x *float32, s *float32, y *float32, more *float32, rows int, parts int, part int, xBack int, yBack int, moreBack int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·addScaledAVX512(SB), NOSPLIT, $0-88
+	MOVQ    to+0(FP), AX
+	MOVQ    s+16(FP), CX
+	MOVQ    rows+40(FP), DX
+	MOVQ    part+56(FP), BX
+	MOVQ    x+8(FP), DI
+	MOVQ    y+24(FP), R8
+	MOVQ    more+32(FP), R9
+	MOVQ    BX, SI
+	ANDQ    $0x07, SI
+	MOVQ    $0x00000008, R10
+	CMPQ    SI, R10
+	CMOVQGT R10, SI
+	MOVQ    $-1, R10
+	BZHIQ   SI, R10, R10
+	KMOVD   R10, K1
+	MOVQ    part+56(FP), R10
+	SHLQ    $0x02, R10
+
+row:
+	TESTQ DX, DX
+	JZ    end
+	DECQ  DX
+	MOVQ  parts+48(FP), SI
+
+part:
+	VBROADCASTSS (CX), Y0
+	CMPQ         BX, $0x08
+	JNE          columns
+	VMOVUPS      (DI), Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      (R8), Y0
+	VADDPS       Y0, Y1, Y1
+	MOVQ         more+32(FP), R11
+	TESTQ        R11, R11
+	JZ           eight
+	VMOVUPS      (R9), Y0
+	VADDPS       Y0, Y1, Y1
+
+eight:
+	VMOVUPS Y1, (AX)
+	JMP     next
+
+columns:
+	XORQ R11, R11
+	MOVQ BX, R12
+
+column:
+	CMPQ    R12, $0x08
+	JLT     columnRest
+	VMOVUPS (DI)(R11*1), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS (R8)(R11*1), Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    more+32(FP), R13
+	TESTQ   R13, R13
+	JZ      some
+	VMOVUPS (R9)(R11*1), Y2
+	VADDPS  Y2, Y1, Y1
+
+some:
+	VMOVUPS Y1, (AX)(R11*1)
+	ADDQ    $0x20, R11
+	SUBQ    $0x08, R12
+	JMP     column
+
+columnRest:
+	TESTQ     R12, R12
+	JZ        columnDone
+	VMOVUPS.Z (DI)(R11*1), K1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS.Z (R8)(R11*1), K1, Y0
+	VADDPS    Y0, Y1, Y1
+	MOVQ      more+32(FP), R12
+	TESTQ     R12, R12
+	JZ        rest
+	VMOVUPS.Z (R9)(R11*1), K1, Y0
+	VADDPS    Y0, Y1, Y1
+
+rest:
+	VMOVUPS Y1, K1, (AX)(R11*1)
+
+columnDone:
+next:
+	ADDQ R10, AX
+	ADDQ R10, DI
+	ADDQ R10, R8
+	ADDQ R10, R9
+	ADDQ $0x04, CX
+	DECQ SI
+	JNZ  part
+	MOVQ xBack+64(FP), SI
+	SUBQ SI, DI
+	MOVQ yBack+72(FP), SI
+	SUBQ SI, R8
+	MOVQ moreBack+80(FP), SI
+	SUBQ SI, R9
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func sumScaledAVX2(sum *float32, x *float32, s *float32, n int, parts int, part int)
 // Requires: AVX
 TEXT ·sumScaledAVX2(SB), NOSPLIT, $0-48
@@ -4428,11 +4635,11 @@ more:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x1AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), AX
 	MOVQ      $0x00000010, DX
 	CMPQ      AX, DX
@@ -4441,7 +4648,7 @@ TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K1
 	VMOVDQU32 (CX), Z0
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -4450,81 +4657,124 @@ TEXT ·weighted1x1AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K2
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R8
-	MOVQ      more+8(FP), R9
-	MOVQ      own+16(FP), R9
-	XORQ      R10, R10
-	MOVL      (R9), R11
-	MOVQ      R11, R12
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z2
 
+noPlain1:
 row:
-	CMPQ      R10, DX
-	JGE       end
-	CMPL      R11, (R9)(R10*4)
-	JE        same
-	IMULQ     BX, R11
-	ADDQ      R8, R11
-	VMOVUPS   Z1, K1, (R11)
-	MOVL      (R9)(R10*4), R11
-	MOVQ      R11, R12
-	IMULQ     BX, R12
-	ADDQ      R8, R12
-	VMOVUPS.Z (R12), K1, Z1
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain2
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z2, K2, (R10)
 
+noPlain2:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain3
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z2
+
+noPlain3:
 same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
-	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMOVUPS.Z   (DI), K2, Z3
-	VMOVUPS.Z   (R12), K1, Z2
-	VPERMPS     Z3, Z0, Z3
-	VFMADD231PS Z2, Z3, Z1
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMOVUPS.Z   (R11)(R9*1), K2, Z4
+	VMOVUPS.Z   (R12), K1, Z3
+	VPERMPS     Z4, Z0, Z4
+	VFMADD231PS Z3, Z4, Z1
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z2, K2, Z2
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R11, AX
-	IMULQ   BX, AX
-	ADDQ    R8, AX
-	VMOVUPS Z1, K1, (AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain5
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z2, K2, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x2AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -4541,7 +4791,7 @@ TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K2
 	VMOVDQU32 64(CX), Z2
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -4550,89 +4800,132 @@ TEXT ·weighted1x2AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K3
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R8
-	MOVQ      more+8(FP), R9
-	MOVQ      own+16(FP), R9
-	XORQ      R10, R10
-	MOVL      (R9), R11
-	MOVQ      R11, R12
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z4
 
+noPlain1:
 row:
-	CMPQ      R10, DX
-	JGE       end
-	CMPL      R11, (R9)(R10*4)
-	JE        same
-	IMULQ     BX, R11
-	ADDQ      R8, R11
-	VMOVUPS   Z1, K1, (R11)
-	VMOVUPS   Z3, K2, 64(R11)
-	MOVL      (R9)(R10*4), R11
-	MOVQ      R11, R12
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z3, K2, 64(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain2
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z4, K3, (R10)
+
+noPlain2:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain3
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z4
 
+noPlain3:
 same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
-	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMOVUPS.Z   (DI), K3, Z6
-	VMOVUPS.Z   (R12), K1, Z4
-	VPERMPS     Z6, Z0, Z5
-	VFMADD231PS Z4, Z5, Z1
-	VMOVUPS.Z   64(R12), K2, Z4
-	VPERMPS     Z6, Z2, Z5
-	VFMADD231PS Z4, Z5, Z3
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMOVUPS.Z   (R11)(R9*1), K3, Z7
+	VMOVUPS.Z   (R12), K1, Z5
+	VPERMPS     Z7, Z0, Z6
+	VFMADD231PS Z5, Z6, Z1
+	VMOVUPS.Z   64(R12), K2, Z5
+	VPERMPS     Z7, Z2, Z6
+	VFMADD231PS Z5, Z6, Z3
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z4, K3, Z4
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R11, AX
-	IMULQ   BX, AX
-	ADDQ    R8, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z3, K2, 64(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z3, K2, 64(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain5
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z4, K3, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x3AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -4657,7 +4950,7 @@ TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K3
 	VMOVDQU32 128(CX), Z4
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -4666,97 +4959,140 @@ TEXT ·weighted1x3AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K4
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R8
-	MOVQ      more+8(FP), R9
-	MOVQ      own+16(FP), R9
-	XORQ      R10, R10
-	MOVL      (R9), R11
-	MOVQ      R11, R12
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
 	VMOVUPS.Z 128(R12), K3, Z5
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z6
 
+noPlain1:
 row:
-	CMPQ      R10, DX
-	JGE       end
-	CMPL      R11, (R9)(R10*4)
-	JE        same
-	IMULQ     BX, R11
-	ADDQ      R8, R11
-	VMOVUPS   Z1, K1, (R11)
-	VMOVUPS   Z3, K2, 64(R11)
-	VMOVUPS   Z5, K3, 128(R11)
-	MOVL      (R9)(R10*4), R11
-	MOVQ      R11, R12
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z3, K2, 64(R12)
+	VMOVUPS Z5, K3, 128(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain2
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z6, K4, (R10)
+
+noPlain2:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
 	VMOVUPS.Z 128(R12), K3, Z5
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain3
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z6
 
+noPlain3:
 same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
-	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	PREFETCHT0 128(R12)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMOVUPS.Z   (DI), K4, Z8
-	VMOVUPS.Z   (R12), K1, Z6
-	VPERMPS     Z8, Z0, Z7
-	VFMADD231PS Z6, Z7, Z1
-	VMOVUPS.Z   64(R12), K2, Z6
-	VPERMPS     Z8, Z2, Z7
-	VFMADD231PS Z6, Z7, Z3
-	VMOVUPS.Z   128(R12), K3, Z6
-	VPERMPS     Z8, Z4, Z7
-	VFMADD231PS Z6, Z7, Z5
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMOVUPS.Z   (R11)(R9*1), K4, Z9
+	VMOVUPS.Z   (R12), K1, Z7
+	VPERMPS     Z9, Z0, Z8
+	VFMADD231PS Z7, Z8, Z1
+	VMOVUPS.Z   64(R12), K2, Z7
+	VPERMPS     Z9, Z2, Z8
+	VFMADD231PS Z7, Z8, Z3
+	VMOVUPS.Z   128(R12), K3, Z7
+	VPERMPS     Z9, Z4, Z8
+	VFMADD231PS Z7, Z8, Z5
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z6, K4, Z6
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R11, AX
-	IMULQ   BX, AX
-	ADDQ    R8, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z3, K2, 64(AX)
-	VMOVUPS Z5, K3, 128(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z3, K2, 64(CX)
+	VMOVUPS Z5, K3, 128(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain5
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z6, K4, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -4789,7 +5125,7 @@ TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K4
 	VMOVDQU32 192(CX), Z6
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -4798,196 +5134,283 @@ TEXT ·weighted1x4AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K5
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R8
-	MOVQ      more+8(FP), R9
-	MOVQ      own+16(FP), R9
-	XORQ      R10, R10
-	MOVL      (R9), R11
-	MOVQ      R11, R12
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
 	VMOVUPS.Z 128(R12), K3, Z5
 	VMOVUPS.Z 192(R12), K4, Z7
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z8
 
+noPlain1:
 row:
-	CMPQ      R10, DX
-	JGE       end
-	CMPL      R11, (R9)(R10*4)
-	JE        same
-	IMULQ     BX, R11
-	ADDQ      R8, R11
-	VMOVUPS   Z1, K1, (R11)
-	VMOVUPS   Z3, K2, 64(R11)
-	VMOVUPS   Z5, K3, 128(R11)
-	VMOVUPS   Z7, K4, 192(R11)
-	MOVL      (R9)(R10*4), R11
-	MOVQ      R11, R12
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z3, K2, 64(R12)
+	VMOVUPS Z5, K3, 128(R12)
+	VMOVUPS Z7, K4, 192(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain2
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z8, K5, (R10)
+
+noPlain2:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
 	IMULQ     BX, R12
-	ADDQ      R8, R12
+	ADDQ      R11, R12
 	VMOVUPS.Z (R12), K1, Z1
 	VMOVUPS.Z 64(R12), K2, Z3
 	VMOVUPS.Z 128(R12), K3, Z5
 	VMOVUPS.Z 192(R12), K4, Z7
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain3
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z8
 
+noPlain3:
 same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
-	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
-	PREFETCHT0 64(R12)
-	PREFETCHT0 128(R12)
-	PREFETCHT0 192(R12)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMOVUPS.Z   (DI), K5, Z10
-	VMOVUPS.Z   (R12), K1, Z8
-	VPERMPS     Z10, Z0, Z9
-	VFMADD231PS Z8, Z9, Z1
-	VMOVUPS.Z   64(R12), K2, Z8
-	VPERMPS     Z10, Z2, Z9
-	VFMADD231PS Z8, Z9, Z3
-	VMOVUPS.Z   128(R12), K3, Z8
-	VPERMPS     Z10, Z4, Z9
-	VFMADD231PS Z8, Z9, Z5
-	VMOVUPS.Z   192(R12), K4, Z8
-	VPERMPS     Z10, Z6, Z9
-	VFMADD231PS Z8, Z9, Z7
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMOVUPS.Z   (R11)(R9*1), K5, Z11
+	VMOVUPS.Z   (R12), K1, Z9
+	VPERMPS     Z11, Z0, Z10
+	VFMADD231PS Z9, Z10, Z1
+	VMOVUPS.Z   64(R12), K2, Z9
+	VPERMPS     Z11, Z2, Z10
+	VFMADD231PS Z9, Z10, Z3
+	VMOVUPS.Z   128(R12), K3, Z9
+	VPERMPS     Z11, Z4, Z10
+	VFMADD231PS Z9, Z10, Z5
+	VMOVUPS.Z   192(R12), K4, Z9
+	VPERMPS     Z11, Z6, Z10
+	VFMADD231PS Z9, Z10, Z7
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z8, K5, Z8
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R11, AX
-	IMULQ   BX, AX
-	ADDQ    R8, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z3, K2, 64(AX)
-	VMOVUPS Z5, K3, 128(AX)
-	VMOVUPS Z7, K4, 192(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z3, K2, 64(CX)
+	VMOVUPS Z5, K3, 128(CX)
+	VMOVUPS Z7, K4, 192(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain5
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z8, K5, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-104
-	MOVQ       lanes+56(FP), AX
-	MOVQ       width+72(FP), CX
+TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-136
+	MOVQ       lanes+88(FP), AX
+	MOVQ       width+104(FP), CX
 	SUBQ       $0x00, CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+88(FP), CX
+	MOVQ       scales+120(FP), CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
-	MOVQ       n+64(FP), DX
-	MOVQ       stride+80(FP), BX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+96(FP), SI
+	MOVQ       scaleStride+128(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+40(FP), DI
-	MOVQ       other+48(FP), R8
-	MOVQ       to+0(FP), R8
-	MOVQ       more+8(FP), R9
-	MOVQ       own+16(FP), R9
-	XORQ       R10, R10
-	MOVL       (R9), R11
-	MOVQ       R11, R12
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
 	IMULQ      BX, R12
-	ADDQ       R8, R12
+	ADDQ       R11, R12
 	VMASKMOVPS (R12), Y0, Y3
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y4
 
+noPlain1:
 row:
-	CMPQ       R10, DX
+	CMPQ       R8, DX
 	JGE        end
-	CMPL       R11, (R9)(R10*4)
+	CMPL       R10, (DI)(R8*4)
 	JE         same
-	IMULQ      BX, R11
-	ADDQ       R8, R11
-	VMASKMOVPS Y3, Y0, (R11)
-	MOVL       (R9)(R10*4), R11
-	MOVQ       R11, R12
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
 	IMULQ      BX, R12
-	ADDQ       R8, R12
-	VMASKMOVPS (R12), Y0, Y3
+	ADDQ       R11, R12
+	VMASKMOVPS Y3, Y0, (R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMASKMOVPS Y4, Y1, (R10)
 
-same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
-	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
-	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
+noPlain2:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
 	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y3
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y4
+
+noPlain3:
+same:
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
+	JZ         xFollows
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMASKMOVPS  (DI), Y1, Y5
-	VMASKMOVPS  (R12), Y0, Y4
-	VPERMPS     Y5, Y2, Y5
-	VFMADD231PS Y4, Y5, Y3
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMASKMOVPS  (R11)(R9*1), Y1, Y6
+	VMASKMOVPS  (R12), Y0, Y5
+	VPERMPS     Y6, Y2, Y6
+	VFMADD231PS Y5, Y6, Y3
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VMASKMOVPS  (R11)(R9*1), Y1, Y5
+	VADDPS      Y5, Y4, Y4
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ       R11, AX
-	IMULQ      BX, AX
-	ADDQ       R8, AX
-	VMASKMOVPS Y3, Y0, (AX)
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y3, Y0, (CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain5
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y4, Y1, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted1x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-104
-	MOVQ       lanes+56(FP), AX
-	MOVQ       width+72(FP), CX
+TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-136
+	MOVQ       lanes+88(FP), AX
+	MOVQ       width+104(FP), CX
 	SUBQ       $0x08, CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+88(FP), CX
+	MOVQ       scales+120(FP), CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y1
@@ -4995,88 +5418,132 @@ TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-104
 	VMOVUPS    32(AX), Y4
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
-	MOVQ       n+64(FP), DX
-	MOVQ       stride+80(FP), BX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+96(FP), SI
+	MOVQ       scaleStride+128(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+40(FP), DI
-	MOVQ       other+48(FP), R8
-	MOVQ       to+0(FP), R8
-	MOVQ       more+8(FP), R9
-	MOVQ       own+16(FP), R9
-	XORQ       R10, R10
-	MOVL       (R9), R11
-	MOVQ       R11, R12
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
 	IMULQ      BX, R12
-	ADDQ       R8, R12
+	ADDQ       R11, R12
 	VMOVUPS    (R12), Y3
 	VMASKMOVPS 32(R12), Y0, Y5
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y6
 
+noPlain1:
 row:
-	CMPQ       R10, DX
+	CMPQ       R8, DX
 	JGE        end
-	CMPL       R11, (R9)(R10*4)
+	CMPL       R10, (DI)(R8*4)
 	JE         same
-	IMULQ      BX, R11
-	ADDQ       R8, R11
-	VMOVUPS    Y3, (R11)
-	VMASKMOVPS Y5, Y0, 32(R11)
-	MOVL       (R9)(R10*4), R11
-	MOVQ       R11, R12
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
 	IMULQ      BX, R12
-	ADDQ       R8, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y3, (R12)
+	VMASKMOVPS Y5, Y0, 32(R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMASKMOVPS Y6, Y1, (R10)
+
+noPlain2:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
 	VMOVUPS    (R12), Y3
 	VMASKMOVPS 32(R12), Y0, Y5
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y6
 
+noPlain3:
 same:
-	LEAQ       12(R10), R12
-	CMPQ       R12, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R13
-	TESTQ      R13, R13
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R13)(R12*4), R12
-	IMULQ      BX, R12
-	MOVQ       x+24(FP), R13
-	ADDQ       R13, R12
-	PREFETCHT0 (R12)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R10, R12
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R10*4), R12
+	MOVL  (CX)(R8*4), R12
 
 at:
 	IMULQ       BX, R12
 	ADDQ        AX, R12
-	VMASKMOVPS  (DI), Y1, Y8
-	VMOVUPS     (R12), Y6
-	VPERMPS     Y8, Y2, Y7
-	VFMADD231PS Y6, Y7, Y3
-	VMASKMOVPS  32(R12), Y0, Y6
-	VPERMPS     Y8, Y4, Y7
-	VFMADD231PS Y6, Y7, Y5
-	ADDQ        SI, DI
-	INCQ        R10
-	JMP         row
+	VMASKMOVPS  (R11)(R9*1), Y1, Y9
+	VMOVUPS     (R12), Y7
+	VPERMPS     Y9, Y2, Y8
+	VFMADD231PS Y7, Y8, Y3
+	VMASKMOVPS  32(R12), Y0, Y7
+	VPERMPS     Y9, Y4, Y8
+	VFMADD231PS Y7, Y8, Y5
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain4
+	MOVQ        add+72(FP), R11
+	VMASKMOVPS  (R11)(R9*1), Y1, Y7
+	VADDPS      Y7, Y6, Y6
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ       R11, AX
-	IMULQ      BX, AX
-	ADDQ       R8, AX
-	VMOVUPS    Y3, (AX)
-	VMASKMOVPS Y5, Y0, 32(AX)
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y3, (CX)
+	VMASKMOVPS Y5, Y0, 32(CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain5
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y6, Y1, (CX)
+
+noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x1AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), AX
 	MOVQ      $0x00000010, DX
 	CMPQ      AX, DX
@@ -5085,7 +5552,7 @@ TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K1
 	VMOVDQU32 (CX), Z0
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -5094,101 +5561,191 @@ TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K2
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R9
-	MOVQ      more+8(FP), R10
-	MOVQ      own+16(FP), R11
-	XORQ      R12, R12
-	MOVL      (R11), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z3
 
+noPlain1:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain2
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z4
+
+noPlain2:
 row:
-	CMPQ      R12, DX
-	JGE       end
-	CMPL      R13, (R11)(R12*4)
-	JE        same
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS   Z1, K1, (R14)
-	IMULQ     BX, R13
-	ADDQ      R10, R13
-	VMOVUPS   Z2, K1, (R13)
-	MOVL      (R11)(R12*4), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	MOVQ    toOther+8(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z2, K1, (R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain3
+	MOVQ    R10, R12
+	IMULQ   SI, R12
+	ADDQ    R11, R12
+	VMOVUPS Z3, K2, (R12)
 
+noPlain3:
+	MOVQ    plainOther+64(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain4
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z4, K2, (R10)
+
+noPlain4:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain5
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z3
+
+noPlain5:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain6
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K2, Z4
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMOVUPS.Z   (DI), K2, Z4
-	VMOVUPS.Z   (R8), K2, Z5
-	VMOVUPS.Z   (R14), K1, Z3
-	VPERMPS     Z4, Z0, Z4
-	VFMADD231PS Z3, Z4, Z1
-	VPERMPS     Z5, Z0, Z4
-	VFMADD231PS Z3, Z4, Z2
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMOVUPS.Z   (R11)(R9*1), K2, Z6
+	VMOVUPS.Z   (R12)(R9*1), K2, Z7
+	VMOVUPS.Z   (R13), K1, Z5
+	VPERMPS     Z6, Z0, Z6
+	VFMADD231PS Z5, Z6, Z1
+	VPERMPS     Z7, Z0, Z6
+	VFMADD231PS Z5, Z6, Z2
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z3, K2, Z3
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDPS (R11)(R9*1), Z4, K2, Z4
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R9, AX
-	VMOVUPS Z1, K1, (AX)
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R10, AX
-	VMOVUPS Z2, K1, (AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	MOVQ    toOther+8(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z2, K1, (CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain9
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z3, K2, (CX)
+
+noPlain9:
+	MOVQ    plainOther+64(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain10
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z4, K2, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x2AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -5205,7 +5762,7 @@ TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K2
 	VMOVDQU32 64(CX), Z3
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -5214,115 +5771,205 @@ TEXT ·weighted2x2AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K3
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R9
-	MOVQ      more+8(FP), R10
-	MOVQ      own+16(FP), R11
-	XORQ      R12, R12
-	MOVL      (R11), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z6
 
+noPlain1:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain2
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z7
+
+noPlain2:
 row:
-	CMPQ      R12, DX
-	JGE       end
-	CMPL      R13, (R11)(R12*4)
-	JE        same
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS   Z1, K1, (R14)
-	VMOVUPS   Z4, K2, 64(R14)
-	IMULQ     BX, R13
-	ADDQ      R10, R13
-	VMOVUPS   Z2, K1, (R13)
-	VMOVUPS   Z5, K2, 64(R13)
-	MOVL      (R11)(R12*4), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z4, K2, 64(R12)
+	MOVQ    toOther+8(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z2, K1, (R12)
+	VMOVUPS Z5, K2, 64(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain3
+	MOVQ    R10, R12
+	IMULQ   SI, R12
+	ADDQ    R11, R12
+	VMOVUPS Z6, K3, (R12)
 
+noPlain3:
+	MOVQ    plainOther+64(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain4
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z7, K3, (R10)
+
+noPlain4:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain5
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z6
+
+noPlain5:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain6
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K3, Z7
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMOVUPS.Z   (DI), K3, Z8
-	VMOVUPS.Z   (R8), K3, Z9
-	VMOVUPS.Z   (R14), K1, Z6
-	VPERMPS     Z8, Z0, Z7
-	VFMADD231PS Z6, Z7, Z1
-	VPERMPS     Z9, Z0, Z7
-	VFMADD231PS Z6, Z7, Z2
-	VMOVUPS.Z   64(R14), K2, Z6
-	VPERMPS     Z8, Z3, Z7
-	VFMADD231PS Z6, Z7, Z4
-	VPERMPS     Z9, Z3, Z7
-	VFMADD231PS Z6, Z7, Z5
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMOVUPS.Z   (R11)(R9*1), K3, Z10
+	VMOVUPS.Z   (R12)(R9*1), K3, Z11
+	VMOVUPS.Z   (R13), K1, Z8
+	VPERMPS     Z10, Z0, Z9
+	VFMADD231PS Z8, Z9, Z1
+	VPERMPS     Z11, Z0, Z9
+	VFMADD231PS Z8, Z9, Z2
+	VMOVUPS.Z   64(R13), K2, Z8
+	VPERMPS     Z10, Z3, Z9
+	VFMADD231PS Z8, Z9, Z4
+	VPERMPS     Z11, Z3, Z9
+	VFMADD231PS Z8, Z9, Z5
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z6, K3, Z6
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDPS (R11)(R9*1), Z7, K3, Z7
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R9, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z4, K2, 64(AX)
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R10, AX
-	VMOVUPS Z2, K1, (AX)
-	VMOVUPS Z5, K2, 64(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z4, K2, 64(CX)
+	MOVQ    toOther+8(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain9
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z6, K3, (CX)
+
+noPlain9:
+	MOVQ    plainOther+64(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain10
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z7, K3, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x3AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x3AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -5347,7 +5994,7 @@ TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K3
 	VMOVDQU32 128(CX), Z6
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -5356,129 +6003,219 @@ TEXT ·weighted2x3AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K4
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R9
-	MOVQ      more+8(FP), R10
-	MOVQ      own+16(FP), R11
-	XORQ      R12, R12
-	MOVL      (R11), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	VMOVUPS.Z 128(R14), K3, Z7
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
-	VMOVUPS.Z 128(R14), K3, Z8
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	VMOVUPS.Z 128(R12), K3, Z7
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	VMOVUPS.Z 128(R12), K3, Z8
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z9
 
+noPlain1:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain2
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z10
+
+noPlain2:
 row:
-	CMPQ      R12, DX
-	JGE       end
-	CMPL      R13, (R11)(R12*4)
-	JE        same
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS   Z1, K1, (R14)
-	VMOVUPS   Z4, K2, 64(R14)
-	VMOVUPS   Z7, K3, 128(R14)
-	IMULQ     BX, R13
-	ADDQ      R10, R13
-	VMOVUPS   Z2, K1, (R13)
-	VMOVUPS   Z5, K2, 64(R13)
-	VMOVUPS   Z8, K3, 128(R13)
-	MOVL      (R11)(R12*4), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	VMOVUPS.Z 128(R14), K3, Z7
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
-	VMOVUPS.Z 128(R14), K3, Z8
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z4, K2, 64(R12)
+	VMOVUPS Z7, K3, 128(R12)
+	MOVQ    toOther+8(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z2, K1, (R12)
+	VMOVUPS Z5, K2, 64(R12)
+	VMOVUPS Z8, K3, 128(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain3
+	MOVQ    R10, R12
+	IMULQ   SI, R12
+	ADDQ    R11, R12
+	VMOVUPS Z9, K4, (R12)
 
+noPlain3:
+	MOVQ    plainOther+64(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain4
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z10, K4, (R10)
+
+noPlain4:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	VMOVUPS.Z 128(R12), K3, Z7
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	VMOVUPS.Z 128(R12), K3, Z8
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain5
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z9
+
+noPlain5:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain6
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K4, Z10
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	PREFETCHT0 128(R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMOVUPS.Z   (DI), K4, Z11
-	VMOVUPS.Z   (R8), K4, Z12
-	VMOVUPS.Z   (R14), K1, Z9
-	VPERMPS     Z11, Z0, Z10
-	VFMADD231PS Z9, Z10, Z1
-	VPERMPS     Z12, Z0, Z10
-	VFMADD231PS Z9, Z10, Z2
-	VMOVUPS.Z   64(R14), K2, Z9
-	VPERMPS     Z11, Z3, Z10
-	VFMADD231PS Z9, Z10, Z4
-	VPERMPS     Z12, Z3, Z10
-	VFMADD231PS Z9, Z10, Z5
-	VMOVUPS.Z   128(R14), K3, Z9
-	VPERMPS     Z11, Z6, Z10
-	VFMADD231PS Z9, Z10, Z7
-	VPERMPS     Z12, Z6, Z10
-	VFMADD231PS Z9, Z10, Z8
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMOVUPS.Z   (R11)(R9*1), K4, Z13
+	VMOVUPS.Z   (R12)(R9*1), K4, Z14
+	VMOVUPS.Z   (R13), K1, Z11
+	VPERMPS     Z13, Z0, Z12
+	VFMADD231PS Z11, Z12, Z1
+	VPERMPS     Z14, Z0, Z12
+	VFMADD231PS Z11, Z12, Z2
+	VMOVUPS.Z   64(R13), K2, Z11
+	VPERMPS     Z13, Z3, Z12
+	VFMADD231PS Z11, Z12, Z4
+	VPERMPS     Z14, Z3, Z12
+	VFMADD231PS Z11, Z12, Z5
+	VMOVUPS.Z   128(R13), K3, Z11
+	VPERMPS     Z13, Z6, Z12
+	VFMADD231PS Z11, Z12, Z7
+	VPERMPS     Z14, Z6, Z12
+	VFMADD231PS Z11, Z12, Z8
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z9, K4, Z9
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDPS (R11)(R9*1), Z10, K4, Z10
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R9, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z4, K2, 64(AX)
-	VMOVUPS Z7, K3, 128(AX)
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R10, AX
-	VMOVUPS Z2, K1, (AX)
-	VMOVUPS Z5, K2, 64(AX)
-	VMOVUPS Z8, K3, 128(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z4, K2, 64(CX)
+	VMOVUPS Z7, K3, 128(CX)
+	MOVQ    toOther+8(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	VMOVUPS Z8, K3, 128(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain9
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z9, K4, (CX)
+
+noPlain9:
+	MOVQ    plainOther+64(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain10
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z10, K4, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x4AVX512(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
-	MOVQ      width+72(FP), AX
-	MOVQ      lanes+56(FP), CX
+TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-136
+	MOVQ      width+104(FP), AX
+	MOVQ      lanes+88(FP), CX
 	LEAQ      (AX), DX
 	MOVQ      $0x00000010, BX
 	CMPQ      DX, BX
@@ -5511,7 +6248,7 @@ TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
 	BZHIQ     AX, DX, DX
 	KMOVD     DX, K4
 	VMOVDQU32 192(CX), Z9
-	MOVQ      scales+88(FP), AX
+	MOVQ      scales+120(FP), AX
 	MOVQ      $0x00000010, CX
 	CMPQ      AX, CX
 	CMOVQGT   CX, AX
@@ -5520,254 +6257,436 @@ TEXT ·weighted2x4AVX512(SB), NOSPLIT, $0-104
 	KMOVD     CX, K5
 	MOVQ      x+24(FP), AX
 	MOVQ      xIndex+32(FP), CX
-	MOVQ      n+64(FP), DX
-	MOVQ      stride+80(FP), BX
+	MOVQ      n+96(FP), DX
+	MOVQ      stride+112(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      scaleStride+96(FP), SI
+	MOVQ      scaleStride+128(FP), SI
 	SHLQ      $0x02, SI
-	MOVQ      scale+40(FP), DI
-	MOVQ      other+48(FP), R8
-	MOVQ      to+0(FP), R9
-	MOVQ      more+8(FP), R10
-	MOVQ      own+16(FP), R11
-	XORQ      R12, R12
-	MOVL      (R11), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	VMOVUPS.Z 128(R14), K3, Z7
-	VMOVUPS.Z 192(R14), K4, Z10
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
-	VMOVUPS.Z 128(R14), K3, Z8
-	VMOVUPS.Z 192(R14), K4, Z11
+	MOVQ      own+16(FP), DI
+	XORQ      R8, R8
+	XORQ      R9, R9
+	MOVL      (DI), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	VMOVUPS.Z 128(R12), K3, Z7
+	VMOVUPS.Z 192(R12), K4, Z10
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	VMOVUPS.Z 128(R12), K3, Z8
+	VMOVUPS.Z 192(R12), K4, Z11
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain1
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z12
 
+noPlain1:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain2
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z13
+
+noPlain2:
 row:
-	CMPQ      R12, DX
-	JGE       end
-	CMPL      R13, (R11)(R12*4)
-	JE        same
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS   Z1, K1, (R14)
-	VMOVUPS   Z4, K2, 64(R14)
-	VMOVUPS   Z7, K3, 128(R14)
-	VMOVUPS   Z10, K4, 192(R14)
-	IMULQ     BX, R13
-	ADDQ      R10, R13
-	VMOVUPS   Z2, K1, (R13)
-	VMOVUPS   Z5, K2, 64(R13)
-	VMOVUPS   Z8, K3, 128(R13)
-	VMOVUPS   Z11, K4, 192(R13)
-	MOVL      (R11)(R12*4), R13
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R9, R14
-	VMOVUPS.Z (R14), K1, Z1
-	VMOVUPS.Z 64(R14), K2, Z4
-	VMOVUPS.Z 128(R14), K3, Z7
-	VMOVUPS.Z 192(R14), K4, Z10
-	MOVQ      R13, R14
-	IMULQ     BX, R14
-	ADDQ      R10, R14
-	VMOVUPS.Z (R14), K1, Z2
-	VMOVUPS.Z 64(R14), K2, Z5
-	VMOVUPS.Z 128(R14), K3, Z8
-	VMOVUPS.Z 192(R14), K4, Z11
+	CMPQ    R8, DX
+	JGE     end
+	CMPL    R10, (DI)(R8*4)
+	JE      same
+	MOVQ    to+0(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z1, K1, (R12)
+	VMOVUPS Z4, K2, 64(R12)
+	VMOVUPS Z7, K3, 128(R12)
+	VMOVUPS Z10, K4, 192(R12)
+	MOVQ    toOther+8(FP), R11
+	MOVQ    R10, R12
+	IMULQ   BX, R12
+	ADDQ    R11, R12
+	VMOVUPS Z2, K1, (R12)
+	VMOVUPS Z5, K2, 64(R12)
+	VMOVUPS Z8, K3, 128(R12)
+	VMOVUPS Z11, K4, 192(R12)
+	MOVQ    plain+56(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain3
+	MOVQ    R10, R12
+	IMULQ   SI, R12
+	ADDQ    R11, R12
+	VMOVUPS Z12, K5, (R12)
 
+noPlain3:
+	MOVQ    plainOther+64(FP), R11
+	TESTQ   R11, R11
+	JZ      noPlain4
+	IMULQ   SI, R10
+	ADDQ    R11, R10
+	VMOVUPS Z13, K5, (R10)
+
+noPlain4:
+	MOVL      (DI)(R8*4), R10
+	MOVQ      to+0(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z1
+	VMOVUPS.Z 64(R12), K2, Z4
+	VMOVUPS.Z 128(R12), K3, Z7
+	VMOVUPS.Z 192(R12), K4, Z10
+	MOVQ      toOther+8(FP), R11
+	MOVQ      R10, R12
+	IMULQ     BX, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K1, Z2
+	VMOVUPS.Z 64(R12), K2, Z5
+	VMOVUPS.Z 128(R12), K3, Z8
+	VMOVUPS.Z 192(R12), K4, Z11
+	MOVQ      plain+56(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain5
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z12
+
+noPlain5:
+	MOVQ      plainOther+64(FP), R11
+	TESTQ     R11, R11
+	JZ        noPlain6
+	MOVQ      R10, R12
+	IMULQ     SI, R12
+	ADDQ      R11, R12
+	VMOVUPS.Z (R12), K5, Z13
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
-	PREFETCHT0 64(R14)
-	PREFETCHT0 128(R14)
-	PREFETCHT0 192(R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMOVUPS.Z   (DI), K5, Z14
-	VMOVUPS.Z   (R8), K5, Z15
-	VMOVUPS.Z   (R14), K1, Z12
-	VPERMPS     Z14, Z0, Z13
-	VFMADD231PS Z12, Z13, Z1
-	VPERMPS     Z15, Z0, Z13
-	VFMADD231PS Z12, Z13, Z2
-	VMOVUPS.Z   64(R14), K2, Z12
-	VPERMPS     Z14, Z3, Z13
-	VFMADD231PS Z12, Z13, Z4
-	VPERMPS     Z15, Z3, Z13
-	VFMADD231PS Z12, Z13, Z5
-	VMOVUPS.Z   128(R14), K3, Z12
-	VPERMPS     Z14, Z6, Z13
-	VFMADD231PS Z12, Z13, Z7
-	VPERMPS     Z15, Z6, Z13
-	VFMADD231PS Z12, Z13, Z8
-	VMOVUPS.Z   192(R14), K4, Z12
-	VPERMPS     Z14, Z9, Z13
-	VFMADD231PS Z12, Z13, Z10
-	VPERMPS     Z15, Z9, Z13
-	VFMADD231PS Z12, Z13, Z11
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMOVUPS.Z   (R11)(R9*1), K5, Z16
+	VMOVUPS.Z   (R12)(R9*1), K5, Z17
+	VMOVUPS.Z   (R13), K1, Z14
+	VPERMPS     Z16, Z0, Z15
+	VFMADD231PS Z14, Z15, Z1
+	VPERMPS     Z17, Z0, Z15
+	VFMADD231PS Z14, Z15, Z2
+	VMOVUPS.Z   64(R13), K2, Z14
+	VPERMPS     Z16, Z3, Z15
+	VFMADD231PS Z14, Z15, Z4
+	VPERMPS     Z17, Z3, Z15
+	VFMADD231PS Z14, Z15, Z5
+	VMOVUPS.Z   128(R13), K3, Z14
+	VPERMPS     Z16, Z6, Z15
+	VFMADD231PS Z14, Z15, Z7
+	VPERMPS     Z17, Z6, Z15
+	VFMADD231PS Z14, Z15, Z8
+	VMOVUPS.Z   192(R13), K4, Z14
+	VPERMPS     Z16, Z9, Z15
+	VFMADD231PS Z14, Z15, Z10
+	VPERMPS     Z17, Z9, Z15
+	VFMADD231PS Z14, Z15, Z11
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VADDPS      (R11)(R9*1), Z12, K5, Z12
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDPS (R11)(R9*1), Z13, K5, Z13
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R9, AX
-	VMOVUPS Z1, K1, (AX)
-	VMOVUPS Z4, K2, 64(AX)
-	VMOVUPS Z7, K3, 128(AX)
-	VMOVUPS Z10, K4, 192(AX)
-	MOVQ    R13, AX
-	IMULQ   BX, AX
-	ADDQ    R10, AX
-	VMOVUPS Z2, K1, (AX)
-	VMOVUPS Z5, K2, 64(AX)
-	VMOVUPS Z8, K3, 128(AX)
-	VMOVUPS Z11, K4, 192(AX)
+	MOVQ    to+0(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z1, K1, (CX)
+	VMOVUPS Z4, K2, 64(CX)
+	VMOVUPS Z7, K3, 128(CX)
+	VMOVUPS Z10, K4, 192(CX)
+	MOVQ    toOther+8(FP), AX
+	MOVQ    R10, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Z2, K1, (CX)
+	VMOVUPS Z5, K2, 64(CX)
+	VMOVUPS Z8, K3, 128(CX)
+	VMOVUPS Z11, K4, 192(CX)
+	MOVQ    plain+56(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain9
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z12, K5, (CX)
+
+noPlain9:
+	MOVQ    plainOther+64(FP), AX
+	TESTQ   AX, AX
+	JZ      noPlain10
+	MOVQ    R10, CX
+	IMULQ   SI, CX
+	ADDQ    AX, CX
+	VMOVUPS Z13, K5, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x1AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-104
-	MOVQ       lanes+56(FP), AX
-	MOVQ       width+72(FP), CX
+TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-136
+	MOVQ       lanes+88(FP), AX
+	MOVQ       width+104(FP), CX
 	SUBQ       $0x00, CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+88(FP), CX
+	MOVQ       scales+120(FP), CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
-	MOVQ       n+64(FP), DX
-	MOVQ       stride+80(FP), BX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+96(FP), SI
+	MOVQ       scaleStride+128(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+40(FP), DI
-	MOVQ       other+48(FP), R8
-	MOVQ       to+0(FP), R9
-	MOVQ       more+8(FP), R10
-	MOVQ       own+16(FP), R11
-	XORQ       R12, R12
-	MOVL       (R11), R13
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMASKMOVPS (R14), Y0, Y3
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R10, R14
-	VMASKMOVPS (R14), Y0, Y4
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y3
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y4
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y5
 
+noPlain1:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y6
+
+noPlain2:
 row:
-	CMPQ       R12, DX
+	CMPQ       R8, DX
 	JGE        end
-	CMPL       R13, (R11)(R12*4)
+	CMPL       R10, (DI)(R8*4)
 	JE         same
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMASKMOVPS Y3, Y0, (R14)
-	IMULQ      BX, R13
-	ADDQ       R10, R13
-	VMASKMOVPS Y4, Y0, (R13)
-	MOVL       (R11)(R12*4), R13
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMASKMOVPS (R14), Y0, Y3
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R10, R14
-	VMASKMOVPS (R14), Y0, Y4
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y3, Y0, (R12)
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y4, Y0, (R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y5, Y1, (R12)
 
+noPlain3:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain4
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMASKMOVPS Y6, Y1, (R10)
+
+noPlain4:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y3
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y4
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain5
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y5
+
+noPlain5:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain6
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y6
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMASKMOVPS  (DI), Y1, Y6
-	VMASKMOVPS  (R8), Y1, Y7
-	VMASKMOVPS  (R14), Y0, Y5
-	VPERMPS     Y6, Y2, Y6
-	VFMADD231PS Y5, Y6, Y3
-	VPERMPS     Y7, Y2, Y6
-	VFMADD231PS Y5, Y6, Y4
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMASKMOVPS  (R11)(R9*1), Y1, Y8
+	VMASKMOVPS  (R12)(R9*1), Y1, Y9
+	VMASKMOVPS  (R13), Y0, Y7
+	VPERMPS     Y8, Y2, Y8
+	VFMADD231PS Y7, Y8, Y3
+	VPERMPS     Y9, Y2, Y8
+	VFMADD231PS Y7, Y8, Y4
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VMASKMOVPS  (R11)(R9*1), Y1, Y7
+	VADDPS      Y7, Y5, Y5
+
+noPlain7:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain8
+	MOVQ       addOther+80(FP), R11
+	VMASKMOVPS (R11)(R9*1), Y1, Y7
+	VADDPS     Y7, Y6, Y6
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ       R13, AX
-	IMULQ      BX, AX
-	ADDQ       R9, AX
-	VMASKMOVPS Y3, Y0, (AX)
-	MOVQ       R13, AX
-	IMULQ      BX, AX
-	ADDQ       R10, AX
-	VMASKMOVPS Y4, Y0, (AX)
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y3, Y0, (CX)
+	MOVQ       toOther+8(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y4, Y0, (CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain9
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y5, Y1, (CX)
+
+noPlain9:
+	MOVQ       plainOther+64(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain10
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y6, Y1, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX2(to *float32, more *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, other *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// func weighted2x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-104
-	MOVQ       lanes+56(FP), AX
-	MOVQ       width+72(FP), CX
+TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-136
+	MOVQ       lanes+88(FP), AX
+	MOVQ       width+104(FP), CX
 	SUBQ       $0x08, CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+88(FP), CX
+	MOVQ       scales+120(FP), CX
 	SHLQ       $0x05, CX
 	LEAQ       tails<>+0(SB), DX
 	VMOVDQU    (DX)(CX*1), Y1
@@ -5775,106 +6694,198 @@ TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-104
 	VMOVUPS    32(AX), Y5
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
-	MOVQ       n+64(FP), DX
-	MOVQ       stride+80(FP), BX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       scaleStride+96(FP), SI
+	MOVQ       scaleStride+128(FP), SI
 	SHLQ       $0x02, SI
-	MOVQ       scale+40(FP), DI
-	MOVQ       other+48(FP), R8
-	MOVQ       to+0(FP), R9
-	MOVQ       more+8(FP), R10
-	MOVQ       own+16(FP), R11
-	XORQ       R12, R12
-	MOVL       (R11), R13
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMOVUPS    (R14), Y3
-	VMASKMOVPS 32(R14), Y0, Y6
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R10, R14
-	VMOVUPS    (R14), Y4
-	VMASKMOVPS 32(R14), Y0, Y7
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y3
+	VMASKMOVPS 32(R12), Y0, Y6
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y4
+	VMASKMOVPS 32(R12), Y0, Y7
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y8
 
+noPlain1:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y9
+
+noPlain2:
 row:
-	CMPQ       R12, DX
+	CMPQ       R8, DX
 	JGE        end
-	CMPL       R13, (R11)(R12*4)
+	CMPL       R10, (DI)(R8*4)
 	JE         same
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMOVUPS    Y3, (R14)
-	VMASKMOVPS Y6, Y0, 32(R14)
-	IMULQ      BX, R13
-	ADDQ       R10, R13
-	VMOVUPS    Y4, (R13)
-	VMASKMOVPS Y7, Y0, 32(R13)
-	MOVL       (R11)(R12*4), R13
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R9, R14
-	VMOVUPS    (R14), Y3
-	VMASKMOVPS 32(R14), Y0, Y6
-	MOVQ       R13, R14
-	IMULQ      BX, R14
-	ADDQ       R10, R14
-	VMOVUPS    (R14), Y4
-	VMASKMOVPS 32(R14), Y0, Y7
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y3, (R12)
+	VMASKMOVPS Y6, Y0, 32(R12)
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y4, (R12)
+	VMASKMOVPS Y7, Y0, 32(R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y8, Y1, (R12)
 
+noPlain3:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain4
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMASKMOVPS Y9, Y1, (R10)
+
+noPlain4:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y3
+	VMASKMOVPS 32(R12), Y0, Y6
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y4
+	VMASKMOVPS 32(R12), Y0, Y7
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain5
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y8
+
+noPlain5:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain6
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y1, Y9
+
+noPlain6:
 same:
-	LEAQ       12(R12), R14
-	CMPQ       R14, DX
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
 	JGE        asked
-	MOVQ       xIndex+32(FP), R15
-	TESTQ      R15, R15
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
 	JZ         xFollows
-	MOVL       (R15)(R14*4), R14
-	IMULQ      BX, R14
-	MOVQ       x+24(FP), R15
-	ADDQ       R15, R14
-	PREFETCHT0 (R14)
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
 
 xFollows:
 asked:
-	MOVQ  R12, R14
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
 	TESTQ CX, CX
 	JZ    at
-	MOVL  (CX)(R12*4), R14
+	MOVL  (CX)(R8*4), R13
 
 at:
-	IMULQ       BX, R14
-	ADDQ        AX, R14
-	VMASKMOVPS  (DI), Y1, Y10
-	VMASKMOVPS  (R8), Y1, Y11
-	VMOVUPS     (R14), Y8
-	VPERMPS     Y10, Y2, Y9
-	VFMADD231PS Y8, Y9, Y3
-	VPERMPS     Y11, Y2, Y9
-	VFMADD231PS Y8, Y9, Y4
-	VMASKMOVPS  32(R14), Y0, Y8
-	VPERMPS     Y10, Y5, Y9
-	VFMADD231PS Y8, Y9, Y6
-	VPERMPS     Y11, Y5, Y9
-	VFMADD231PS Y8, Y9, Y7
-	ADDQ        SI, DI
-	ADDQ        SI, R8
-	INCQ        R12
-	JMP         row
+	IMULQ       BX, R13
+	ADDQ        AX, R13
+	VMASKMOVPS  (R11)(R9*1), Y1, Y12
+	VMASKMOVPS  (R12)(R9*1), Y1, Y13
+	VMOVUPS     (R13), Y10
+	VPERMPS     Y12, Y2, Y11
+	VFMADD231PS Y10, Y11, Y3
+	VPERMPS     Y13, Y2, Y11
+	VFMADD231PS Y10, Y11, Y4
+	VMASKMOVPS  32(R13), Y0, Y10
+	VPERMPS     Y12, Y5, Y11
+	VFMADD231PS Y10, Y11, Y6
+	VPERMPS     Y13, Y5, Y11
+	VFMADD231PS Y10, Y11, Y7
+	MOVQ        plain+56(FP), R11
+	TESTQ       R11, R11
+	JZ          noPlain7
+	MOVQ        add+72(FP), R11
+	VMASKMOVPS  (R11)(R9*1), Y1, Y10
+	VADDPS      Y10, Y8, Y8
+
+noPlain7:
+	MOVQ       plainOther+64(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain8
+	MOVQ       addOther+80(FP), R11
+	VMASKMOVPS (R11)(R9*1), Y1, Y10
+	VADDPS     Y10, Y9, Y9
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
 
 end:
-	MOVQ       R13, AX
-	IMULQ      BX, AX
-	ADDQ       R9, AX
-	VMOVUPS    Y3, (AX)
-	VMASKMOVPS Y6, Y0, 32(AX)
-	MOVQ       R13, AX
-	IMULQ      BX, AX
-	ADDQ       R10, AX
-	VMOVUPS    Y4, (AX)
-	VMASKMOVPS Y7, Y0, 32(AX)
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y3, (CX)
+	VMASKMOVPS Y6, Y0, 32(CX)
+	MOVQ       toOther+8(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y4, (CX)
+	VMASKMOVPS Y7, Y0, 32(CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain9
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y8, Y1, (CX)
+
+noPlain9:
+	MOVQ       plainOther+64(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain10
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y9, Y1, (CX)
+
+noPlain10:
 	VZEROUPPER
 	RET
 
@@ -6745,6 +7756,201 @@ GLOBL bitsbf58476d1ce4e5b9<>(SB), RODATA|NOPTR, $8
 DATA bits94d049bb133111eb<>+0(SB)/8, $0x94d049bb133111eb
 GLOBL bits94d049bb133111eb<>(SB), RODATA|NOPTR, $8
 
+// func scoreSixteensAVX512(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, asked int, slope float32, keys *uint64, by *uint64, limit uint64, factor float32)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·scoreSixteensAVX512(SB), NOSPLIT, $0-156
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Z0
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Z1
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
+	VPBROADCASTQ bits000000000000ffff<>+0(SB), Z3
+	MOVQ         limit+144(FP), AX
+	VPBROADCASTQ AX, Z4
+	VBROADCASTSS slope+120(FP), Z5
+	XORQ         AX, AX
+
+sixteen:
+	MOVQ        n+104(FP), CX
+	SUBQ        AX, CX
+	JLE         end
+	MOVQ        $0x00000010, DX
+	CMPQ        CX, DX
+	CMOVQGT     DX, CX
+	MOVQ        $-1, DX
+	BZHIQ       CX, DX, DX
+	KMOVD       DX, K1
+	MOVQ        keys+128(FP), CX
+	KMOVW       K1, K2
+	TESTQ       CX, CX
+	JZ          drawn
+	KSHIFTRW    $0x00, K1, K2
+	VMOVDQU64.Z (CX)(AX*8), K2, Z6
+	VPADDQ      Z0, Z6, Z6
+	VPSRLQ      $0x1e, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPMULLQ     Z1, Z6, Z6
+	VPSRLQ      $0x1b, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPMULLQ     Z2, Z6, Z6
+	VPSRLQ      $0x1f, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPANDQ      Z3, Z6, Z6
+	VPCMPUQ     $0x05, Z4, Z6, K2
+	KSHIFTRW    $0x08, K1, K3
+	VMOVDQU64.Z 64(CX)(AX*8), K3, Z6
+	VPADDQ      Z0, Z6, Z6
+	VPSRLQ      $0x1e, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPMULLQ     Z1, Z6, Z6
+	VPSRLQ      $0x1b, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPMULLQ     Z2, Z6, Z6
+	VPSRLQ      $0x1f, Z6, Z7
+	VPXORQ      Z7, Z6, Z6
+	VPANDQ      Z3, Z6, Z6
+	VPCMPUQ     $0x05, Z4, Z6, K3
+	KUNPCKBW    K2, K3, K2
+
+drawn:
+	MOVQ        AX, CX
+	SHLQ        $0x02, CX
+	MOVQ        left+0(FP), DX
+	MOVQ        leftIndex+8(FP), BX
+	TESTQ       BX, BX
+	JZ          leftFollows
+	VMOVDQU32.Z (BX)(AX*4), K1, Z6
+	KMOVW       K1, K3
+	VPXORD      Z8, Z8, Z8
+	VGATHERDPS  (DX)(Z6*4), K3, Z8
+	JMP         leftThere
+
+leftFollows:
+	VMOVUPS.Z (DX)(AX*4), K1, Z8
+
+leftThere:
+	MOVQ        right+16(FP), DX
+	MOVQ        rightIndex+24(FP), BX
+	TESTQ       BX, BX
+	JZ          rightFollows
+	VMOVDQU32.Z (BX)(AX*4), K1, Z6
+	KMOVW       K1, K3
+	VPXORD      Z9, Z9, Z9
+	VGATHERDPS  (DX)(Z6*4), K3, Z9
+	JMP         rightThere
+
+rightFollows:
+	VMOVUPS.Z (DX)(AX*4), K1, Z9
+
+rightThere:
+	VADDPS      Z9, Z8, Z8
+	VPXORD      Z10, Z10, Z10
+	VCMPPS      $0x1e, Z10, Z8, K3
+	VMULPS      Z5, Z8, Z6
+	VMOVAPS     Z8, K3, Z6
+	MOVQ        most+32(FP), DX
+	MOVQ        mostIndex+40(FP), BX
+	TESTQ       BX, BX
+	JZ          mostFollows
+	VMOVDQU32.Z (BX)(AX*4), K1, Z7
+	KMOVW       K1, K4
+	VPXORD      Z11, Z11, Z11
+	VGATHERDPS  (DX)(Z7*4), K4, Z11
+	JMP         mostThere
+
+mostFollows:
+	VMOVUPS.Z (DX)(AX*4), K1, Z11
+
+mostThere:
+	VSUBPS            Z11, Z6, Z6
+	VBROADCASTSS      eight42b20000<>+0(SB), Z7
+	VMINPS            Z6, Z7, Z6
+	VBROADCASTSS      eightc2d00000<>+0(SB), Z7
+	VMAXPS            Z6, Z7, Z6
+	VBROADCASTSS      eight3fb8aa3b<>+0(SB), Z7
+	VFMADD213PS.BCST  eight4b400000<>+0(SB), Z6, Z7
+	VSUBPS.BCST       eight4b400000<>+0(SB), Z7, Z13
+	VMOVAPS           Z6, Z6
+	VFNMADD231PS.BCST eight3f318000<>+0(SB), Z13, Z6
+	VFNMADD231PS.BCST eightb95e8083<>+0(SB), Z13, Z6
+	VPSUBD.BCST       eight4b400000<>+0(SB), Z7, Z7
+	VBROADCASTSS      eight39506967<>+0(SB), Z13
+	VFMADD213PS.BCST  eight3ab743ce<>+0(SB), Z6, Z13
+	VFMADD213PS.BCST  eight3c088908<>+0(SB), Z6, Z13
+	VFMADD213PS.BCST  eight3d2aa9c1<>+0(SB), Z6, Z13
+	VFMADD213PS.BCST  eight3e2aaaaa<>+0(SB), Z6, Z13
+	VFMADD213PS.BCST  eight3f000000<>+0(SB), Z6, Z13
+	VMULPS            Z6, Z6, Z14
+	VFMADD213PS       Z6, Z14, Z13
+	VADDPS.BCST       eight3f800000<>+0(SB), Z13, Z13
+	VPSRAD            $0x01, Z7, Z6
+	VPSUBD            Z6, Z7, Z7
+	VPADDD.BCST       eight0000007f<>+0(SB), Z6, Z6
+	VPSLLD            $0x17, Z6, Z6
+	VMULPS            Z6, Z13, Z13
+	VPADDD.BCST       eight0000007f<>+0(SB), Z7, Z7
+	VPSLLD            $0x17, Z7, Z7
+	VMULPS            Z7, Z13, Z13
+	VMOVAPS           Z5, Z6
+	VBROADCASTSS      eight3f800000<>+0(SB), Z7
+	VMOVAPS           Z7, K3, Z6
+	MOVQ              exp+64(FP), DX
+	TESTQ             DX, DX
+	JZ                expNone
+	VMOVUPS           Z13, K1, (DX)(CX*1)
+
+expNone:
+	VMULPS  Z6, Z13, Z7
+	MOVQ    expSlope+88(FP), DX
+	TESTQ   DX, DX
+	JZ      expSlopeNone
+	VMOVUPS Z7, K1, (DX)(CX*1)
+
+expSlopeNone:
+	MOVQ        product+96(FP), DX
+	TESTQ       DX, DX
+	JZ          productNone
+	MOVQ        times+48(FP), BX
+	MOVQ        timesIndex+56(FP), SI
+	TESTQ       SI, SI
+	JZ          timesFollows
+	VMOVDQU32.Z (SI)(AX*4), K1, Z14
+	KMOVW       K1, K3
+	VPXORD      Z12, Z12, Z12
+	VGATHERDPS  (BX)(Z14*4), K3, Z12
+	JMP         timesThere
+
+timesFollows:
+	VMOVUPS.Z (BX)(AX*4), K1, Z12
+
+timesThere:
+	VMULPS  Z12, Z7, Z7
+	VMOVUPS Z7, K1, (DX)(CX*1)
+
+productNone:
+	VBROADCASTSS factor+152(FP), Z7
+	VMULPS.Z     Z7, Z13, K2, Z13
+	MOVQ         kept+72(FP), DX
+	TESTQ        DX, DX
+	JZ           keptNone
+	VMOVUPS      Z13, K1, (DX)(CX*1)
+
+keptNone:
+	MOVQ    keptSlope+80(FP), DX
+	TESTQ   DX, DX
+	JZ      keptSlopeNone
+	VMULPS  Z6, Z13, Z13
+	VMOVUPS Z13, K1, (DX)(CX*1)
+
+keptSlopeNone:
+	ADDQ $0x10, AX
+	JMP  sixteen
+
+end:
+	VZEROUPPER
+	RET
+
+DATA bits000000000000ffff<>+0(SB)/8, $0x000000000000ffff
+GLOBL bits000000000000ffff<>(SB), RODATA|NOPTR, $8
+
 // func scoreNumbersAVX2(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, times *float32, timesIndex *uint32, exp *float32, kept *float32, keptSlope *float32, expSlope *float32, product *float32, n int, drops int, slope float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·scoreNumbersAVX2(SB), NOSPLIT, $0-124
@@ -7181,70 +8387,110 @@ end:
 DATA bits00000000ffffffff<>+0(SB)/8, $0x00000000ffffffff
 GLOBL bits00000000ffffffff<>(SB), RODATA|NOPTR, $8
 
-// func maskWideAVX512(to *float32, from *float32, width int, key uint64, limit uint64, kept float32)
+// func maskWideAVX512(to *float32, from *float32, times *float32, keys *uint64, n int, width int, limit uint64, kept float32)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
-TEXT ·maskWideAVX512(SB), NOSPLIT, $0-44
+TEXT ·maskWideAVX512(SB), NOSPLIT, $0-60
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
-	MOVQ         width+16(FP), DX
+	MOVQ         times+16(FP), DX
+	MOVQ         keys+24(FP), BX
+	MOVQ         n+32(FP), SI
 	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Z0
 	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Z1
 	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Z2
-	MOVQ         limit+32(FP), BX
-	VPBROADCASTW BX, Z3
-	VBROADCASTSS kept+40(FP), Z4
-	MOVQ         key+24(FP), BX
-	VPBROADCASTQ BX, Z5
-	VPADDQ       steps<>+0(SB), Z5, Z5
-	VPBROADCASTQ bitsf1bbcdcbfa53e0a8<>+0(SB), Z6
+	MOVQ         limit+48(FP), DI
+	VPBROADCASTW DI, Z3
+	VBROADCASTSS kept+56(FP), Z4
+	VMOVDQU64    steps<>+0(SB), Z5
+	VPBROADCASTQ bitsf1bbcdcbfa53e0a8<>+0(SB), Z7
+	KXNORW       K1, K1, K1
 
-loop:
-	CMPQ      DX, $0x00
-	JLE       end
-	VMOVDQA64 Z5, Z7
-	VPADDQ    Z0, Z7, Z7
-	VPSRLQ    $0x1e, Z7, Z8
-	VPXORQ    Z8, Z7, Z7
-	VPMULLQ   Z1, Z7, Z7
-	VPSRLQ    $0x1b, Z7, Z8
-	VPXORQ    Z8, Z7, Z7
-	VPMULLQ   Z2, Z7, Z7
-	VPSRLQ    $0x1f, Z7, Z8
-	VPXORQ    Z8, Z7, Z7
-	VPCMPUW   $0x05, Z3, Z7, K1
-	KMOVD     K1, BX
-	SHRL      $0x10, BX
-	KMOVD     BX, K2
-	MOVQ      $0x00000010, BX
-	CMPQ      DX, BX
-	MOVQ      DX, SI
-	CMOVQGT   BX, SI
-	MOVQ      $-1, BX
-	BZHIQ     SI, BX, BX
-	KMOVD     BX, K3
-	VMOVUPS.Z (CX), K3, Z7
-	VMULPS.Z  Z4, Z7, K1, Z7
-	VMOVUPS   Z7, K3, (AX)
-	MOVQ      DX, BX
-	SUBQ      $0x10, BX
-	CMPQ      BX, $0x00
-	JLE       narrow
-	MOVQ      $0x00000010, SI
-	CMPQ      BX, SI
-	CMOVQGT   SI, BX
-	MOVQ      $-1, SI
-	BZHIQ     BX, SI, SI
-	KMOVD     SI, K1
-	VMOVUPS.Z 64(CX), K1, Z7
-	VMULPS.Z  Z4, Z7, K2, Z7
-	VMOVUPS   Z7, K1, 64(AX)
+row:
+	CMPQ         SI, $0x00
+	JLE          end
+	DECQ         SI
+	VPBROADCASTQ (BX), Z6
+	VPADDQ       Z5, Z6, Z6
+	ADDQ         $0x08, BX
+	MOVQ         width+40(FP), DI
 
-narrow:
-	VPADDQ Z6, Z5, Z5
-	ADDQ   $0x00000080, AX
-	ADDQ   $0x00000080, CX
-	SUBQ   $0x20, DX
-	JMP    loop
+columns:
+	VMOVDQA64 Z6, Z8
+	VPADDQ    Z0, Z8, Z8
+	VPSRLQ    $0x1e, Z8, Z9
+	VPXORQ    Z9, Z8, Z8
+	VPMULLQ   Z1, Z8, Z8
+	VPSRLQ    $0x1b, Z8, Z9
+	VPXORQ    Z9, Z8, Z8
+	VPMULLQ   Z2, Z8, Z8
+	VPSRLQ    $0x1f, Z8, Z9
+	VPXORQ    Z9, Z8, Z8
+	VPADDQ    Z7, Z6, Z6
+	VPCMPUW   $0x05, Z3, Z8, K2
+	KSHIFTRD  $0x10, K2, K3
+	KMOVW     K1, K4
+	CMPQ      DI, $0x10
+	JGE       low
+	MOVQ      $0x00000010, R8
+	CMPQ      DI, R8
+	MOVQ      DI, R9
+	CMOVQGT   R8, R9
+	MOVQ      $-1, R8
+	BZHIQ     R9, R8, R8
+	KMOVD     R8, K4
+	KMOVW     K4, K4
+
+low:
+	VMOVUPS.Z (CX), K4, Z8
+	VMULPS.Z  Z4, Z8, K2, Z8
+	TESTQ     DX, DX
+	JZ        lowDone
+	VMULPS.Z  (DX), Z8, K4, Z8
+	ADDQ      $0x40, DX
+
+lowDone:
+	VMOVUPS Z8, K4, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JLE     next
+	KMOVW   K1, K2
+	CMPQ    DI, $0x10
+	JGE     high
+	MOVQ    $0x00000010, R8
+	CMPQ    DI, R8
+	MOVQ    DI, R9
+	CMOVQGT R8, R9
+	MOVQ    $-1, R8
+	BZHIQ   R9, R8, R8
+	KMOVD   R8, K2
+	KMOVW   K2, K2
+
+high:
+	VMOVUPS.Z (CX), K2, Z8
+	VMULPS.Z  Z4, Z8, K3, Z8
+	TESTQ     DX, DX
+	JZ        highDone
+	VMULPS.Z  (DX), Z8, K2, Z8
+	ADDQ      $0x40, DX
+
+highDone:
+	VMOVUPS Z8, K2, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
+	JLE     next
+	JMP     columns
+
+next:
+	TESTQ DX, DX
+	JZ    noTimes
+	LEAQ  (DX)(DI*4), DX
+
+noTimes:
+	LEAQ (AX)(DI*4), AX
+	LEAQ (CX)(DI*4), CX
+	JMP  row
 
 end:
 	VZEROUPPER
@@ -7393,9 +8639,6 @@ loop:
 end:
 	VZEROUPPER
 	RET
-
-DATA bits000000000000ffff<>+0(SB)/8, $0x000000000000ffff
-GLOBL bits000000000000ffff<>(SB), RODATA|NOPTR, $8
 
 // func maskSparseAVX512(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT

@@ -55,6 +55,41 @@ func ScaleParts[T Number](to, x, scale []T, parts, part int) {
 	}
 }
 
+// AddScaled makes rows y + s·x, or y + s·x + more where more is not nil: each part of a row of x goes with a number.
+// X, y and more are as many rows as there are scales for, or one for all of them. A product is rounded before it is
+// added, and a sum before the next, as where these are computed one after the other.
+func AddScaled[T Number](to, x, scale, y, more []T, parts, part int) {
+	rows, width := len(scale)/parts, parts*part
+	to = to[:rows*width]
+	if rows > 0 && isSingle[T]() && level >= AVX2 {
+		var back [3]int // in bytes
+		for k, of := range [][]T{x, y, more} {
+			if len(of) == width {
+				back[k] = 4 * width
+			} else if of != nil {
+				_ = of[:len(to)]
+			}
+		}
+		if back == [3]int{} { // a long row
+			rows, parts = 1, rows*parts
+		}
+		addScaled(first(to), first(x), first(scale), first(y), first(more), rows, parts, part, back[0], back[1], back[2])
+		return
+	}
+	row := func(of []T, i int) []T { return of[i*width%len(of):][:width] }
+	for i := range rows {
+		to, x, y := to[i*width:(i+1)*width], row(x, i), row(y, i)
+		for j := range to {
+			to[j] = y[j] + T(scale[i*parts+j/part]*x[j]) //nolint:unconvert // it rounds: nothing is fused
+		}
+		if more != nil {
+			for j, a := range row(more, i) {
+				to[j] += a
+			}
+		}
+	}
+}
+
 // SumScaled adds n rows to one, each part of which goes with a number: there are so many parts of as many numbers in a
 // row. A product is rounded before it is added, as where both are computed one after the other.
 func SumScaled[T Number](sum, x, scale []T, n, parts, part int) {

@@ -132,6 +132,47 @@ func TestSumScaled(t *testing.T) {
 	}
 }
 
+// Sums of scaled rows and one or two other things, each of them rows or one for all, come to the bits of what is
+// computed one after the other, and nothing beside is written.
+func TestAddScaled(t *testing.T) {
+	r := testseed.Rand(t)
+	for range 400 {
+		n, parts, part := r.IntN(20), 1+r.IntN(17), 1+r.IntN(20)
+		if r.IntN(2) == 0 {
+			part = 8
+		}
+		width := parts * part
+		draw := func() (given, spread []float32) {
+			if given = normal(r, n*width); r.IntN(2) == 0 {
+				given = normal(r, width)
+				return given, slices.Repeat(given, n)
+			}
+			return given, given
+		}
+		x, xs := draw()
+		y, ys := draw()
+		more, mores := draw()
+		if r.IntN(2) == 0 {
+			more = nil
+		}
+		scale := normal(r, n*parts)
+		for _, l := range Levels() {
+			At(l, func() {
+				want, got := make([]float32, n*width+8), make([]float32, n*width+8)
+				ScaleParts(want, xs, scale, parts, part)
+				for i := range n * width {
+					if want[i] += ys[i]; more != nil {
+						want[i] += mores[i]
+					}
+				}
+				if AddScaled(got, x, scale, y, more, parts, part); !slices.Equal(got, want) {
+					t.Fatalf("%v, %d rows of %d parts of %d: %v, not %v", l, n, parts, part, got, want)
+				}
+			})
+		}
+	}
+}
+
 // check compares n numbers with what they shall be, to some of their size, and what follows with 0.
 func check(t *testing.T, l Level, what any, got []float32, n int, want func(i int) (is, size float64)) {
 	t.Helper()

@@ -29,9 +29,9 @@ func (s *Scores[T]) Rows(n, width int) {
 	if n == 0 || width == 0 {
 		return
 	}
-	if isSingle[T]() && level >= AVX512 && width == 8 {
+	if isSingle[T]() && level >= AVX512 && (width == 8 || width == 1) {
 		s.check(n, width)
-		s.eights(n)
+		s.drawn(n, width)
 		return
 	}
 	s.drops = len(s.Keys) > 0 && s.Drop.Limit > 0
@@ -71,8 +71,8 @@ func (s *Scores[T]) draw(n, width int) {
 // manyNumbers are more than the second cache of a processor has: rows are asked for before they are read.
 const manyNumbers = 1 << 18
 
-// eights is Rows by the kernel for eight heads, which draws factors as it goes.
-func (s *Scores[T]) eights(n int) {
+// drawn is Rows by the kernels for eight heads and for one, which draw factors as they go.
+func (s *Scores[T]) drawn(n, width int) {
 	asked, keys, factor := 0, unsafe.SliceData(s.Keys), float32(s.Drop.Kept)
 	if len(s.Keys) == 0 || s.Drop.Limit == 0 {
 		keys, factor = nil, 1
@@ -80,10 +80,10 @@ func (s *Scores[T]) eights(n int) {
 	if max(len(s.Left.Of), len(s.Right.Of), len(s.Most.Of), len(s.Times.Of)) > manyNumbers {
 		asked = n
 	}
-	scoreEights(first(s.Left.Of), unsafe.SliceData(s.Left.Index), first(s.Right.Of), unsafe.SliceData(s.Right.Index),
-		first(s.Most.Of), unsafe.SliceData(s.Most.Index), first(s.Times.Of), unsafe.SliceData(s.Times.Index),
-		first(s.Exp), first(s.Kept), first(s.KeptSlope), first(s.ExpSlope), first(s.Product), n, asked, float32(s.Slope),
-		keys, &lanes[1][0], s.Drop.Limit, factor)
+	drawnScores(width, first(s.Left.Of), unsafe.SliceData(s.Left.Index), first(s.Right.Of),
+		unsafe.SliceData(s.Right.Index), first(s.Most.Of), unsafe.SliceData(s.Most.Index), first(s.Times.Of),
+		unsafe.SliceData(s.Times.Index), first(s.Exp), first(s.Kept), first(s.KeptSlope), first(s.ExpSlope),
+		first(s.Product), n, asked, float32(s.Slope), keys, &lanes[1][0], s.Drop.Limit, factor)
 }
 
 // number writes what is made of one number.

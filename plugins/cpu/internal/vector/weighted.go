@@ -6,6 +6,8 @@ import "unsafe"
 type Weighted[T Number] struct {
 	To    []T // rows that are added to
 	Scale []T // of each row that is added, a number for each part
+
+	Plain, Add []T // rows to add, as many and as wide as those of Scale, and their sums; nil: none
 }
 
 // Parts is how rows of so many columns fall into parts, and which number each column goes with.
@@ -39,8 +41,8 @@ func NewParts(columns, parts int) *Parts {
 	return p
 }
 
-// AddWeighted adds rows of x, of which own says the row that each is added to, to each of sums. Rows are read once for
-// two sums.
+// AddWeighted adds rows of x, of which own says the row that each is added to, to each of sums, and rows that go to
+// plain sums. Rows are read once for two sums.
 func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], own []uint32) {
 	if len(own) == 0 {
 		return
@@ -60,6 +62,14 @@ func AddWeighted[T Number](p *Parts, sums []Weighted[T], x Operand[T], own []uin
 				}
 			}
 		}
+		sum.addPlain(own, p.parts)
+	}
+}
+
+// addPlain adds rows to the plain sum, if there is one.
+func (w *Weighted[T]) addPlain(own []uint32, parts int) {
+	if w.Plain != nil {
+		AddRuns(w.Plain, own, w.Add, parts)
 	}
 }
 
@@ -70,11 +80,20 @@ func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], own [
 		one, other := sums[0], sums[min(1, len(sums)-1)]
 		_, _ = one.Scale[:n*p.parts], other.Scale[:n*p.parts]
 		of := p.pieces[level-AVX2]
+		for _, sum := range []*Weighted[T]{&one, &other}[:min(2, len(sums))] {
+			if len(of) > 1 {
+				sum.addPlain(own, p.parts)
+				sum.Plain = nil
+			} else if sum.Plain != nil {
+				_ = sum.Add[:n*p.parts]
+			}
+		}
 		for i := range of {
 			q := &of[i]
 			addWeighted(min(2, len(sums)), after(first(one.To), q.from), after(first(other.To), q.from),
 				unsafe.SliceData(own), after(first(x.Of), q.from), unsafe.SliceData(x.Index), after(first(one.Scale), q.scale),
-				after(first(other.Scale), q.scale), &q.lanes[0], n, q.columns, p.columns, q.scales, p.parts)
+				after(first(other.Scale), q.scale), first(one.Plain), first(other.Plain), first(one.Add), first(other.Add),
+				&q.lanes[0], n, q.columns, p.columns, q.scales, p.parts)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
-// Sums of weighted rows are what float64 gives, for any width and parts, the same bits by every kernel, and nothing
-// beside them is written.
+// Sums of weighted rows are what float64 gives, for any width and parts, the same bits by every kernel, plain sums
+// beside some of them those of rows that are added up alone, and nothing beside them is written.
 func TestAddWeighted(t *testing.T) {
 	r := testseed.Rand(t)
 	for range 400 {
@@ -29,20 +29,36 @@ func TestAddWeighted(t *testing.T) {
 			own[e] = own[e-1] + uint32(r.IntN(4)/2)
 		}
 		rows := 20 * width
-		var before, scales, vectors [][]float32
+		var before, scales, plain, added, vectors [][]float32
 		for range sums {
 			before, scales = append(before, normal(r, rows+8)), append(scales, normal(r, n*parts))
+			plain, added = append(plain, nil), append(added, nil)
+			if r.IntN(3) > 0 {
+				plain[len(plain)-1], added[len(added)-1] = normal(r, 20*parts+8), normal(r, n*parts)
+			}
 		}
 		for _, l := range Levels() {
 			At(l, func() {
 				var all []Weighted[float32]
-				var got [][]float32
+				var got, beside [][]float32
 				for k := range sums {
-					to := slices.Clone(before[k])
-					got = append(got, to)
+					to, of := slices.Clone(before[k]), slices.Clone(plain[k])
+					got, beside = append(got, to), append(beside, of)
 					all = append(all, Weighted[float32]{To: to[:rows], Scale: scales[k]})
+					if of != nil {
+						all[k].Plain, all[k].Add = of[:20*parts], added[k]
+					}
 				}
 				AddWeighted(NewParts(width, parts), all, x, own)
+				for k, of := range beside {
+					want := slices.Clone(plain[k])
+					if of != nil {
+						AddRuns(want[:20*parts], own, added[k], parts)
+					}
+					if !slices.Equal(of, want) {
+						t.Fatalf("%v, %d parts of %d, %d rows: plain sum %d is %v, not %v", l, parts, part, n, k, of, want)
+					}
+				}
 				for k, to := range got {
 					for j, a := range to {
 						want := float64(before[k][j])

@@ -21,8 +21,8 @@ func bits64(x uint64) Mem {
 	return m
 }
 
-// times is eight 64-bit numbers: 0 to 7 times x.
-func times(name string, x uint64) Mem {
+// multiples is eight 64-bit numbers: 0 to 7 times x.
+func multiples(name string, x uint64) Mem {
 	m := GLOBL(name, 8|16)
 	for i := range uint64(8) {
 		DATA(int(8*i), U64(i*x))
@@ -82,7 +82,7 @@ func vertexKeys() {
 	m := newMixer()
 	rows, key, eightMore := ZMM(), ZMM(), ZMM()
 	VPBROADCASTQ(row, rows)
-	VPADDQ(times("iota", 1), rows, rows)
+	VPADDQ(multiples("iota", 1), rows, rows)
 	VPBROADCASTQ(load("key"), key)
 	VPBROADCASTQ(bits64(8), eightMore)
 	Label("loop")

@@ -18,6 +18,7 @@ func main() {
 	lessMost()
 	binaries()
 	scaleParts()
+	addScaled()
 	sumScaled()
 	dotParts()
 	comparisons()

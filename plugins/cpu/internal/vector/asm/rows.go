@@ -213,15 +213,7 @@ func scalePartsBy(isa string) {
 	function("scaleParts"+isa, "func(to, x, s *float32, rows, parts, part int)")
 	Doc("multiplies so many parts of as many numbers by a number each, and does so with x again for each row.")
 	to, s, rows, part := load("to"), load("s"), load("rows"), load("part")
-	var mask Register
-	if isa == "AVX2" {
-		mask = restOf(part)
-	} else {
-		rest := GP64()
-		MOVQ(part, rest)
-		ANDQ(Imm(7), rest)
-		mask = first(rest, 8)
-	}
+	mask := restMask(isa, part)
 	stride := bytes("part")
 	x, n, f, a := GP64(), GP64(), YMM(), YMM()
 	Label("row")
@@ -261,6 +253,92 @@ func scalePartsBy(isa string) {
 	Label("end")
 	VZEROUPPER()
 	RET()
+}
+
+// addScaled adds rows whose parts go with a number each to others, and further ones where there are any. Products are
+// rounded before they are added.
+func addScaled() {
+	for _, isa := range []string{"AVX2", "AVX512"} {
+		addScaledBy(isa)
+	}
+}
+
+func addScaledBy(isa string) {
+	function("addScaled"+isa, "func(to, x, s, y, more *float32, rows, parts, part, xBack, yBack, moreBack int)")
+	Doc("adds x, so many parts of which go with a number each, to y, and more to that; goes back so many bytes behind each row.")
+	to, s, rows, part, n := load("to"), load("s"), load("rows"), load("part"), GP64()
+	from := map[string]GPVirtual{}
+	names := []string{"x", "y", "more"}
+	for _, name := range names {
+		from[name] = load(name)
+	}
+	mask := restMask(isa, part)
+	stride, f, a := bytes("part"), YMM(), YMM()
+	compute := func(label string, at Register, rest bool) {
+		place := func(p Register) Mem {
+			if at == nil {
+				return Mem{Base: p}
+			}
+			return Mem{Base: p, Index: at, Scale: 1}
+		}
+		get(place(from["x"]), mask, rest, a)
+		VMULPS(f, a, a)
+		b := YMM()
+		get(place(from["y"]), mask, rest, b)
+		VADDPS(b, a, a)
+		more := load("more")
+		TESTQ(more, more)
+		JZ(LabelRef(label))
+		get(place(from["more"]), mask, rest, b)
+		VADDPS(b, a, a)
+		Label(label)
+		put(a, place(to), mask, rest)
+	}
+	Label("row")
+	TESTQ(rows, rows)
+	JZ(LabelRef("end"))
+	DECQ(rows)
+	Load(Param("parts"), n)
+	Label("part")
+	VBROADCASTSS(Mem{Base: s}, f)
+	CMPQ(part, Imm(8))
+	JNE(LabelRef("columns"))
+	compute("eight", nil, false)
+	JMP(LabelRef("next"))
+	Label("columns")
+	chunks("column", part, mask, func(at Register, rest bool) {
+		label := "some"
+		if rest {
+			label = "rest"
+		}
+		compute(label, at, rest)
+	})
+	Label("next")
+	ADDQ(stride, to)
+	for _, name := range names {
+		ADDQ(stride, from[name])
+	}
+	ADDQ(Imm(4), s)
+	DECQ(n)
+	JNZ(LabelRef("part"))
+	for _, name := range names {
+		SUBQ(load(name+"Back"), from[name])
+	}
+	JMP(LabelRef("row"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// restMask is the mask of what rows of n numbers have beyond eights, as the instructions have it.
+func restMask(isa string, n Register) Register {
+	if isa == "AVX2" {
+		return restOf(n)
+	}
+	rest := GP64()
+	MOVQ(n, rest)
+	ANDQ(Imm(7), rest)
+	return first(rest, 8)
 }
 
 // sumScaled adds rows up whose parts go with a number each. Products are rounded before they are added.

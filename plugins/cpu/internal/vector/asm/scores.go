@@ -8,11 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scores are those of attention: of rows of many heads, of eight heads, two edges at a time, and of one head, eight
-// edges at a time. There are more parameters than registers, so that they stay where they are passed.
+// scores are those of attention: of rows of many heads, of eight heads, two edges at a time, and of one head, eight or
+// sixteen edges at a time. There are more parameters than registers, so that they stay where they are passed.
 func scores() {
 	scoreRows()
 	scoreEights()
+	scoreSixteens()
 	scoreNumbers()
 }
 
@@ -61,11 +62,13 @@ func scoreRows() {
 	RET()
 }
 
+const drawnParameters = "left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, " +
+	"times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32, n, asked int, slope float32, " +
+	"keys, by *uint64, limit uint64, factor float32"
+
 // scoreEights draws what is dropped of four edges at a time, and computes the scores of two.
 func scoreEights() {
-	function("scoreEightsAVX512", "func(left *float32, leftIndex *uint32, right *float32, rightIndex *uint32, most *float32, mostIndex *uint32, "+
-		"times *float32, timesIndex *uint32, exp, kept, keptSlope, expSlope, product *float32, n, asked int, slope float32, "+
-		"keys, by *uint64, limit uint64, factor float32)")
+	function("scoreEightsAVX512", "func("+drawnParameters+")")
 	Doc("computes the scores of n edges, of eight heads, and drops what is drawn from keys; asks for rows of the first so many.")
 	m, e, left := newMixer(), GP64(), GP64()
 	limit, slope, index, offsets := ZMM(), ZMM(), ZMM(), ZMM()
@@ -131,7 +134,7 @@ func askForEights(e Register) {
 
 // scorePair computes the scores of edge e and, if it is not the last that is left, of the next.
 func scorePair(label string, e, left, keep Register, slope VecVirtual) {
-	w, next, count, to := wide{}, GP64(), GP64(), GP64()
+	next, count, to := GP64(), GP64(), GP64()
 	LEAQ(Mem{Base: e, Disp: 1}, next)
 	CMPQ(left, Imm(1))
 	CMOVQEQ(e, next)
@@ -156,6 +159,66 @@ func scorePair(label string, e, left, keep Register, slope VecVirtual) {
 		VINSERTF32X8(Imm(1), Mem{Base: p, Index: other, Scale: 1}, x, x)
 		return x
 	}
+	scoreWide(label, there, kept, to, slope, read)
+}
+
+// scoreSixteens computes the scores of sixteen edges at a time, and draws what is dropped of them.
+func scoreSixteens() {
+	function("scoreSixteensAVX512", "func("+drawnParameters+")")
+	Doc("computes the scores of n edges, of one head, and drops what is drawn from keys.")
+	m, e, left, to := newMixer(), GP64(), GP64(), GP64()
+	low, limit, slope := ZMM(), ZMM(), ZMM()
+	VPBROADCASTQ(bits64(0xffff), low)
+	VPBROADCASTQ(load("limit"), limit)
+	broadcast("slope", slope)
+	XORQ(e, e)
+	Label("sixteen")
+	MOVQ(load("n"), left)
+	SUBQ(e, left)
+	JLE(LabelRef("end"))
+	there, kept, keys := first(left, 16), K(), load("keys")
+	KMOVW(there, kept)
+	TESTQ(keys, keys)
+	JZ(LabelRef("drawn"))
+	var drawn [2]OpmaskVirtual // of eight each
+	for i := range drawn {
+		half, x := K(), ZMM()
+		KSHIFTRW(Imm(uint64(8*i)), there, half)
+		VMOVDQU64_Z(Mem{Base: keys, Index: e, Scale: 8, Disp: 64 * i}, half, x)
+		m.mix(x)
+		VPANDQ(low, x, x)
+		drawn[i] = K()
+		VPCMPUQ(Imm(5), limit, x, drawn[i]) // not less
+	}
+	KUNPCKBW(drawn[0], drawn[1], kept)
+	Label("drawn")
+	MOVQ(e, to)
+	SHLQ(Imm(2), to)
+	scoreWide("", there, kept, to, slope, func(name string) VecVirtual {
+		p, index, places, some, x := load(name), load(name+"Index"), ZMM(), K(), ZMM()
+		TESTQ(index, index)
+		JZ(LabelRef(name + "Follows"))
+		VMOVDQU32_Z(Mem{Base: index, Index: e, Scale: 4}, there, places)
+		KMOVW(there, some)
+		VPXORD(x, x, x)
+		VGATHERDPS(Mem{Base: p, Index: places, Scale: 4}, some, x)
+		JMP(LabelRef(name + "There"))
+		Label(name + "Follows")
+		VMOVUPS_Z(Mem{Base: p, Index: e, Scale: 4}, there, x)
+		Label(name + "There")
+		return x
+	})
+	ADDQ(Imm(16), e)
+	JMP(LabelRef("sixteen"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// scoreWide computes sixteen numbers of what read loads, and writes those that are there so many bytes behind where
+// what is asked for begins.
+func scoreWide(label string, there, kept OpmaskVirtual, to Register, slope VecVirtual, read func(name string) VecVirtual) {
+	w := wide{}
 	write := func(name string, make func() VecVirtual) {
 		p := load(name)
 		TESTQ(p, p)

@@ -24,10 +24,18 @@ func weighted() {
 }
 
 func weightedFunction(level string, sums, vectors int) {
-	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, more *float32, own *uint32, x *float32, xIndex *uint32, "+
-		"scale, other *float32, lanes *uint32, n, width, stride, scales, scaleStride int)")
+	function(fmt.Sprintf("weighted%dx%d%s", sums, vectors, level), "func(to, toOther *float32, own *uint32, x *float32, xIndex *uint32, "+
+		"scale, scaleOther, plain, plainOther, add, addOther *float32, lanes *uint32, n, width, stride, scales, scaleStride int)")
 	Doc(fmt.Sprintf("adds n rows to those that own says of %d sums, of %d vectors; lanes say which scale a column goes with.",
-		sums, vectors))
+		sums, vectors), "Beside them rows to add, as wide as those of scales, go to plain sums where these are there.")
+}
+
+// weightedSums are what a level of instructions does of sums: of sum s, rows and plain ones.
+type weightedSums struct {
+	move      func(to Register, out bool, s int)
+	movePlain func(to Register, out bool, s int)
+	row       func(at Register, scale []Mem)
+	addPlain  func(from Mem, s int)
 }
 
 // weightedAVX512 takes the numbers of a row's parts with one load, and puts them where their parts are.
@@ -35,7 +43,7 @@ func weightedAVX512(sums, vectors int) {
 	weightedFunction("AVX512", sums, vectors)
 	width, lanes := load("width"), load("lanes")
 	var columns []OpmaskVirtual
-	var lane []VecVirtual
+	var lane, plain []VecVirtual
 	acc := make([][]VecVirtual, sums)
 	for v := range vectors {
 		left := GP64()
@@ -47,30 +55,39 @@ func weightedAVX512(sums, vectors int) {
 			acc[s] = append(acc[s], ZMM())
 		}
 	}
+	for range sums {
+		plain = append(plain, ZMM())
+	}
 	scales, row, factor := first(load("scales"), 16), ZMM(), ZMM()
-	move := func(to Register, out bool, s int) {
-		for v := range vectors {
-			if m := (Mem{Base: to, Disp: 64 * v}); out {
-				VMOVUPS(acc[s][v], columns[v], m)
-			} else {
-				VMOVUPS_Z(m, columns[v], acc[s][v])
-			}
+	move := func(x VecVirtual, m Mem, mask Register, out bool) {
+		if out {
+			VMOVUPS(x, mask, m)
+		} else {
+			VMOVUPS_Z(m, mask, x)
 		}
 	}
-	eachWeightedRow(sums, vectors, move, func(at Register, scale []GPVirtual) {
-		all := make([]VecVirtual, sums)
-		for s := range sums {
-			all[s] = ZMM()
-			VMOVUPS_Z(Mem{Base: scale[s]}, scales, all[s])
-		}
-		for v := range vectors {
-			VMOVUPS_Z(Mem{Base: at, Disp: 64 * v}, columns[v], row)
-			for s := range sums {
-				VPERMPS(all[s], lane[v], factor)
-				VFMADD231PS(row, factor, acc[s][v])
+	eachWeightedRow(sums, vectors, weightedSums{
+		move: func(to Register, out bool, s int) {
+			for v := range vectors {
+				move(acc[s][v], Mem{Base: to, Disp: 64 * v}, columns[v], out)
 			}
-		}
-	})
+		},
+		movePlain: func(to Register, out bool, s int) { move(plain[s], Mem{Base: to}, scales, out) },
+		row: func(at Register, scale []Mem) {
+			all := make([]VecVirtual, sums)
+			for s := range sums {
+				all[s] = ZMM()
+				VMOVUPS_Z(scale[s], scales, all[s])
+			}
+			for v := range vectors {
+				VMOVUPS_Z(Mem{Base: at, Disp: 64 * v}, columns[v], row)
+				for s := range sums {
+					VPERMPS(all[s], lane[v], factor)
+					VFMADD231PS(row, factor, acc[s][v])
+				}
+			}
+		},
+		addPlain: func(from Mem, s int) { VADDPS(from, plain[s], scales, plain[s]) }})
 	VZEROUPPER()
 	RET()
 }
@@ -83,7 +100,7 @@ func weightedAVX2(sums, vectors int) {
 	SUBQ(Imm(uint64(8*(vectors-1))), rest)
 	tail(rest, columns) // of the last vector
 	tail(load("scales"), scales)
-	var lane []VecVirtual
+	var lane, plain []VecVirtual
 	acc := make([][]VecVirtual, sums)
 	for v := range vectors {
 		lane = append(lane, YMM())
@@ -92,79 +109,110 @@ func weightedAVX2(sums, vectors int) {
 			acc[s] = append(acc[s], YMM())
 		}
 	}
+	for range sums {
+		plain = append(plain, YMM())
+	}
 	row, factor := YMM(), YMM()
-	move := func(to Register, out bool, s int) {
-		for v := range vectors {
-			if m := (Mem{Base: to, Disp: 32 * v}); out {
-				put(acc[s][v], m, columns, v == vectors-1)
-			} else {
-				get(m, columns, v == vectors-1, acc[s][v])
-			}
+	move := func(x VecVirtual, m Mem, mask Register, rest, out bool) {
+		if out {
+			put(x, m, mask, rest)
+		} else {
+			get(m, mask, rest, x)
 		}
 	}
-	eachWeightedRow(sums, (vectors+1)/2, move, func(at Register, scale []GPVirtual) {
-		all := make([]VecVirtual, sums)
-		for s := range sums {
-			all[s] = YMM()
-			VMASKMOVPS(Mem{Base: scale[s]}, scales, all[s])
-		}
-		for v := range vectors {
-			get(Mem{Base: at, Disp: 32 * v}, columns, v == vectors-1, row)
-			for s := range sums {
-				VPERMPS(all[s], lane[v], factor)
-				VFMADD231PS(row, factor, acc[s][v])
+	eachWeightedRow(sums, (vectors+1)/2, weightedSums{
+		move: func(to Register, out bool, s int) {
+			for v := range vectors {
+				move(acc[s][v], Mem{Base: to, Disp: 32 * v}, columns, v == vectors-1, out)
 			}
-		}
-	})
+		},
+		movePlain: func(to Register, out bool, s int) { move(plain[s], Mem{Base: to}, scales, true, out) },
+		row: func(at Register, scale []Mem) {
+			all := make([]VecVirtual, sums)
+			for s := range sums {
+				all[s] = YMM()
+				VMASKMOVPS(scale[s], scales, all[s])
+			}
+			for v := range vectors {
+				get(Mem{Base: at, Disp: 32 * v}, columns, v == vectors-1, row)
+				for s := range sums {
+					VPERMPS(all[s], lane[v], factor)
+					VFMADD231PS(row, factor, acc[s][v])
+				}
+			}
+		},
+		addPlain: func(from Mem, s int) {
+			VMASKMOVPS(from, scales, row)
+			VADDPS(row, plain[s], plain[s])
+		}})
 	VZEROUPPER()
 	RET()
 }
 
-// eachWeightedRow goes along the rows that the index names, and their scales. Sums move in and out where the row that
-// they are of is another.
-func eachWeightedRow(sums, lines int, move func(to Register, out bool, sum int), do func(at Register, scale []GPVirtual)) {
+// eachWeightedRow goes along the rows that the index names, their scales, and rows of plain sums. Sums move in and out
+// where the row that they are of is another.
+func eachWeightedRow(sums, lines int, of weightedSums) {
 	x, index, n, stride, step := load("x"), load("xIndex"), load("n"), bytes("stride"), bytes("scaleStride")
-	scale := []GPVirtual{load("scale"), load("other")}[:sums]
-	targets := []GPVirtual{load("to"), load("more")}[:sums]
-	own, e := load("own"), GP64()
-	XORQ(e, e)
-	eachOwn(own, e, n, stride, targets, move, func() {
-		ahead(e, n, stride, lines, "x")
-		do(rowAt("at", x, index, e, stride), scale)
-		for _, s := range scale {
-			ADDQ(step, s)
+	own, e, at, labels := load("own"), GP64(), GP64(), 0
+	which := []string{"", "Other"}[:sums]
+	eachPlain := func(do func(plain Register, s int)) {
+		for s, other := range which {
+			labels++
+			label, plain := fmt.Sprint("noPlain", labels), load("plain"+other)
+			TESTQ(plain, plain)
+			JZ(LabelRef(label))
+			do(plain, s)
+			Label(label)
 		}
+	}
+	XORQ(e, e)
+	XORQ(at, at) // scales and plain rows, in bytes
+	eachOwn(own, e, n, func(current Register, out bool) {
+		for s, other := range which {
+			of.move(ofRow(current, stride, load("to"+other)), out, s)
+		}
+		eachPlain(func(plain Register, s int) { of.movePlain(ofRow(current, step, plain), out, s) })
+	}, func() {
+		ahead(e, n, stride, lines, "x")
+		var scale []Mem
+		for _, other := range which {
+			scale = append(scale, Mem{Base: load("scale" + other), Index: at, Scale: 1})
+		}
+		of.row(rowAt("at", x, index, e, stride), scale)
+		eachPlain(func(_ Register, s int) { of.addPlain(Mem{Base: load("add" + which[s]), Index: at, Scale: 1}, s) })
+		ADDQ(step, at)
 	})
 }
 
-// eachOwn goes along n edges, of which own says the row that they are added to.
-func eachOwn(own, e, n, stride Register, targets []GPVirtual, move func(to Register, out bool, sum int), do func()) {
+// ofRow is where a row begins.
+func ofRow(row, stride, p Register) GPVirtual {
+	at := GP64()
+	MOVQ(row, at)
+	IMULQ(stride, at)
+	ADDQ(p, at)
+	return at
+}
+
+// eachOwn goes along n edges, of which own says the row that they are added to. Sums of a row move in before the first
+// of its edges, and out behind the last.
+func eachOwn(own, e, n Register, move func(row Register, out bool), do func()) {
 	current := GP64()
-	places := func(out bool) {
-		for s, to := range targets {
-			at := GP64()
-			MOVQ(current, at)
-			IMULQ(stride, at)
-			ADDQ(to, at)
-			move(at, out, s)
-		}
-	}
 	MOVL(Mem{Base: own}, current.As32())
-	places(false)
+	move(current, false)
 	Label("row")
 	CMPQ(e, n)
 	JGE(LabelRef("end"))
 	CMPL(current.As32(), Mem{Base: own, Index: e, Scale: 4})
 	JE(LabelRef("same"))
-	places(true)
+	move(current, true)
 	MOVL(Mem{Base: own, Index: e, Scale: 4}, current.As32())
-	places(false)
+	move(current, false)
 	Label("same")
 	do()
 	INCQ(e)
 	JMP(LabelRef("row"))
 	Label("end")
-	places(true)
+	move(current, true)
 }
 
 // sumRuns adds rows of up to eight numbers to the rows that they are of.
@@ -197,11 +245,11 @@ func sumRunsOf(name, doc string, maskOf func() Register, get func(mask Register,
 	sum, row, e := YMM(), YMM(), GP64()
 	mask := maskOf()
 	XORQ(e, e)
-	eachOwn(own, e, n, stride, []GPVirtual{to}, func(to Register, out bool, _ int) {
-		if out {
-			put(mask, sum, Mem{Base: to})
+	eachOwn(own, e, n, func(current Register, out bool) {
+		if at := (Mem{Base: ofRow(current, stride, to)}); out {
+			put(mask, sum, at)
 		} else {
-			get(mask, Mem{Base: to}, sum)
+			get(mask, at, sum)
 		}
 	}, func() {
 		get(mask, Mem{Base: x}, row)
