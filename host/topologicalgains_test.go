@@ -131,8 +131,8 @@ func TestRun_CyclesWhereEdgesGain(t *testing.T) {
 	}
 }
 
-// Factors below 0, which have no meaning, make the best value the worst: no order settles that, and iterations give what
-// they give in memory.
+// Factors below 0, which have no meaning, make the best value the worst: no order settles that, and iterations give
+// what they give in memory.
 func TestRun_FactorsThatTurnTheOrderRound(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)

@@ -38,8 +38,8 @@ type Needs struct {
 }
 
 // Shared is of several devices, each of which has such a budget: what is handed on from one to the next, as often as
-// Transfer, and, in each iteration, the state that they tell each other, at most; where they settle, each time that they
-// meet.
+// Transfer, and, in each iteration, the state that they tell each other, at most; where they settle, each time that
+// they meet.
 type Shared struct {
 	Forwarded uint64 `json:"forwarded,omitempty"`
 	Exchanged uint64 `json:"exchanged,omitempty"`

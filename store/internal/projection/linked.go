@@ -15,8 +15,8 @@ import (
 )
 
 // Linked are relationships of a type that a projection has beside those of the graph: what an algorithm has found. They
-// lead one way, whatever the projection's orientation; beside them, relationships that lead both ways are two each. What
-// the graph has of this type is not in the projection. They take 8 bytes each, and 8 for each value.
+// lead one way, whatever the projection's orientation; beside them, relationships that lead both ways are two each.
+// What the graph has of this type is not in the projection. They take 8 bytes each, and 8 for each value.
 type Linked struct {
 	Topology   uint64 // of the snapshot that the dense ids are of
 	Type       string
@@ -30,8 +30,8 @@ type LinkedProperty struct {
 	Values []float64
 }
 
-// LinkedPropertyError says that a property of linked relationships has the name of one of the graph's that does not hold
-// numbers alone.
+// LinkedPropertyError says that a property of linked relationships has the name of one of the graph's that does not
+// hold numbers alone.
 type LinkedPropertyError struct{ Graph, Property string }
 
 func (e *LinkedPropertyError) Error() string {
@@ -142,7 +142,8 @@ func (s *source) ofLinked(name string) bool {
 	})
 }
 
-// asNumbers is a record of the graph's relationships, or of drawn ones, with double precision where linked ones have it.
+// asNumbers is a record of the graph's relationships, or of drawn ones, with double precision where linked ones have
+// it.
 func (s *source) asNumbers(record arrow.Record) (arrow.Record, error) {
 	if record == nil {
 		return nil, nil
