@@ -59,6 +59,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...transac
 		v := opened.Current()
 		defer v.Base.Release()
 		m := *v.Base.Manifest
+		m.Numbering = m.Numbers()
 		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		changed, err := opened.Apply(ctx, v, &m, changes)
 		if err == nil && !changed {

@@ -71,7 +71,9 @@ func compactGraph(
 	if err != nil {
 		return nil, space.DiskFull(dir, err)
 	}
-	m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints
+	if m.Anonymous, m.Indexes, m.Constraints = old.Anonymous, old.Indexes, old.Constraints; !tx.DeletesOfBase() {
+		m.Numbering = old.Numbers()
+	}
 	m.Order.Asked, m.Order.Taken, m.Order.Why, m.Order.TopShare = old.Order.Asked, old.Order.Taken, old.Order.Why,
 		old.Order.TopShare
 	keepProvenance(m.NodeProperties, old.NodeProperties)

@@ -38,6 +38,7 @@ func (db *DB) WriteEdgeProperties(ctx context.Context, base *snapshot.Snapshot, 
 			return nil, err
 		}
 		m := *base.Manifest()
+		m.Numbering = m.Numbers()
 		m.Version, m.ID, m.Log, m.EdgeProperties = manifest.Version, g.Number, m.LogID(), properties
 		for _, list := range []*[]manifest.ChunkInfo{&m.Out, &m.In, &m.Both} {
 			again := make([]manifest.ChunkInfo, len(*list))

@@ -35,6 +35,7 @@ func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, colu
 			return nil, err
 		}
 		m := *base.Manifest()
+		m.Numbering = m.Numbers()
 		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {

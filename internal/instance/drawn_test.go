@@ -81,8 +81,22 @@ func TestQuery_DrawsUpAGraph(t *testing.T) {
 		same(t, "what write has kept", answer(t, db, "MATCH (n) WHERE n.d IS NOT NULL RETURN n.i, n.d"),
 			answer(t, db, "CALL gds.degree.stream('p') YIELD nodeId, score RETURN gds.util.asNode(nodeId).i, score"))
 
-		// Once nodes or relationships have changed it is of no use: nodes may have other numbers.
-		answer(t, db, "CREATE (:N {i: -1})-[:R]->(:N {i: -2})")
+		// It stays what it was when relationships come and go, properties change, and nodes come.
+		old := "CALL gds.graph.nodeProperty.stream('p', 'old') YIELD nodeId AS n, propertyValue AS v " +
+			"RETURN gds.util.asNode(n).i, v"
+		twice := "CALL gds.graph.relationshipProperty.stream('p', 'twice') " + ids
+		nodes, relationships := answer(t, db, old), answer(t, db, twice)
+		for _, change := range []string{"MATCH (n:N) SET n.age = 99, n.seen = true", "CREATE (:N {i: -1})-[:R]->(:N {i: -2})",
+			"MATCH (a:N)-[r]->() WHERE a.i % 2 = 0 DELETE r", "CALL gds.wcc.write('p', {writeProperty: 'c'})",
+			"CREATE (n:New) DELETE n", "CREATE INDEX FOR (n:N) ON (n.i)", "CREATE (:N:New {i: -3})",
+			"MATCH (a:N {i: -1}), (b:N {i: 0}) CREATE (a)-[:S {w: 1}]->(b)"} {
+			answer(t, db, change)
+			same(t, "nodes after "+change, answer(t, db, old), nodes)
+			same(t, "relationships after "+change, answer(t, db, twice), relationships)
+		}
+
+		// Once nodes are deleted it is of no use: others have their numbers.
+		answer(t, db, "MATCH (n:N {i: 0}) DETACH DELETE n")
 		result, err := db.Query(t.Context(), "g", "CALL gds.wcc.stats('p')", nil)
 		if err == nil {
 			result.Next()

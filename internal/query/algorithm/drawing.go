@@ -238,7 +238,7 @@ func (d *drawing) Result() (value.Value, error) {
 	}
 	of := store.Projection{Drawn: d.drawn()}
 	for _, c := range d.properties.padded(len(d.nodes), d.ascending()) {
-		of.Added = append(of.Added, store.AddedProperty{Column: c, Topology: d.g.Topology(), Vertices: of.Drawn.Vertices})
+		of.Added = append(of.Added, store.AddedProperty{Column: c, Numbers: d.g.Numbers(), Vertices: of.Drawn.Vertices})
 	}
 	if err := d.keep(d.g.Name(), d.name, named{of, d.charged}); err != nil {
 		return value.Value{}, err
@@ -263,7 +263,7 @@ func (d *drawing) ascending() []uint32 {
 func (d *drawing) drawn() *store.Drawn {
 	order := d.ascending()
 	to := make([]uint32, len(order)) // by place in the order met
-	drawn := &store.Drawn{Topology: d.g.Topology(), Vertices: make([]uint32, len(order))}
+	drawn := &store.Drawn{Numbers: d.g.Numbers(), Vertices: make([]uint32, len(order))}
 	for place, met := range order {
 		drawn.Vertices[place], to[met] = d.nodes[met], uint32(place)
 	}

@@ -81,7 +81,7 @@ func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ, proper
 			return nil, failed(&store.LinkedPropertyError{Graph: g.Name(), Property: property})
 		}
 	}
-	return &gathered{linked: p, projection: name, Linked: store.Linked{Topology: g.Topology(), Type: typ,
+	return &gathered{linked: p, projection: name, Linked: store.Linked{Numbers: g.Numbers(), Type: typ,
 		Properties: []store.LinkedProperty{{Name: property}}}}, nil
 }
 

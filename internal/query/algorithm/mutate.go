@@ -66,7 +66,7 @@ func added(ctx context.Context, g procedure.Graph, result Result, property strin
 		vertices[i] = uint32(result.Node(i))
 	}
 	for i, column := range columns {
-		a := store.AddedProperty{Topology: g.Topology(), Vertices: vertices}
+		a := store.AddedProperty{Numbers: g.Numbers(), Vertices: vertices}
 		a.Name = host.PropertyName(property, i, column.Name, "")
 		for node := range vertices {
 			v, err := result.Value(ctx, i, node)
@@ -87,7 +87,7 @@ func addedColumns(g procedure.Graph, result Result, columns []algorithms.Values)
 		vertices[i] = uint32(result.Node(i))
 	}
 	for _, column := range columns {
-		a := store.AddedProperty{Topology: g.Topology(), Vertices: vertices}
+		a := store.AddedProperty{Numbers: g.Numbers(), Vertices: vertices}
 		if a.Name = column.Name; column.Ints != nil {
 			a.Values = listOf(column.Ints, value.OfInt)
 		} else {

@@ -52,6 +52,7 @@ type Field struct {
 type Graph interface {
 	Name() string
 	Topology() uint64 // of its snapshot
+	Numbers() uint64  // by which its nodes have their ids: see store.Manifest
 	Labels() []string
 	Types() []string
 	Keys() []string

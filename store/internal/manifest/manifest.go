@@ -42,6 +42,8 @@ type Manifest struct {
 	Order    Ordering  `json:"order,omitzero"`
 	// Log is the generation under which commits are logged that change the snapshot. See LogID.
 	Log uint64 `json:"log,omitempty"`
+	// Numbering names the numbering of vertices: see Numbers. 0: that of the topology.
+	Numbering uint64 `json:"numbering,omitempty"`
 	// Shadowed is the name that a result now has which was written under that of the users' ids; the log may have
 	// commits from before. Empty: there is none. See shadowedids.go.
 	Shadowed string `json:"shadowed,omitempty"`
@@ -252,6 +254,15 @@ func (m *Manifest) Topology() uint64 {
 		}
 	}
 	return m.ID
+}
+
+// Numbers names the numbering of vertices: of snapshots that share it, a dense id that both have is of the same vertex.
+// Later ones have relationships of their own, and further vertices.
+func (m *Manifest) Numbers() uint64 {
+	if m.Numbering != 0 {
+		return m.Numbering
+	}
+	return m.Topology()
 }
 
 // ChunkBytes is what the topology takes in the store, with its edge columns.

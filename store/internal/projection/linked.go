@@ -18,7 +18,7 @@ import (
 // lead one way, whatever the projection's orientation; beside them, relationships that lead both ways are two each.
 // What the graph has of this type is not in the projection. They take 8 bytes each, and 8 for each value.
 type Linked struct {
-	Topology   uint64 // of the snapshot that the dense ids are of
+	Numbers    uint64 // of the snapshot that the dense ids are of: see manifest.Manifest
 	Type       string
 	From, To   []uint32 // dense ids
 	Properties []LinkedProperty

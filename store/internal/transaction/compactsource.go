@@ -49,6 +49,16 @@ func NewCompaction(tx *Tx) (c *compaction, err error) {
 	return c, c.readIDs()
 }
 
+// DeletesOfBase tells whether a node of the base is deleted, so that the ids of others close ranks.
+func (tx *Tx) DeletesOfBase() bool {
+	for id, n, ok := tx.State.Nodes.Next(0); ok && id < tx.Base.Vertices; id, n, ok = tx.State.Nodes.Next(id + 1) {
+		if n.Deleted {
+			return true
+		}
+	}
+	return false
+}
+
 // numbers are the transaction's ids of all nodes, ascending.
 func (c *compaction) numbers() iter.Seq[uint64] {
 	// fails only when the context ends, as all else then does

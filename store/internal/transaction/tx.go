@@ -109,6 +109,9 @@ func (tx *View) Name() string { return tx.Graph.Name }
 // Topology is that of the snapshot which the transaction began with: see Manifest.
 func (tx *View) Topology() uint64 { return tx.Base.Manifest.Topology() }
 
+// Numbers is the numbering of nodes of the snapshot which the transaction began with: see Manifest.
+func (tx *View) Numbers() uint64 { return tx.Base.Manifest.Numbers() }
+
 // Rollback ends the transaction and forgets its changes. After Commit it does nothing.
 func (tx *Tx) Rollback() {
 	if !tx.done {
