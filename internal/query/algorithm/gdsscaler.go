@@ -12,7 +12,7 @@ import (
 
 // scaled scales scores in place, as the option scaler says: a name, or {scaler: 'LOG', offset: 1.0}.
 func scaled(_ context.Context, result Result, request configured) (Result, error) {
-	scaler, offset, err := scalerOf(request.options["scaler"])
+	scaler, offset, err := scalerOf(request.options["scaler"], scalers)
 	if err != nil {
 		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "scaler: %s", err)
 	}
@@ -20,15 +20,17 @@ func scaled(_ context.Context, result Result, request configured) (Result, error
 	return result, nil
 }
 
-// scalers are the names that there are.
-var scalers = []string{"none", "minmax", "max", "mean", "log", "stdscore"}
+// scalers are the names that there are: of scores, and of properties.
+var (
+	scalers         = []string{"None", "MinMax", "Max", "Mean", "Log", "StdScore"}
+	propertyScalers = []string{"MinMax", "Max", "Mean", "Log", "StdScore", "Center"}
+)
 
-// scalerOf is the name in lower case, and what LOG adds.
-func scalerOf(v value.Value) (name string, offset float64, err error) {
-	name = "none"
+// scalerOf is one of the known names in lower case, and what LOG adds. Null is none.
+func scalerOf(v value.Value, known []string) (name string, offset float64, err error) {
 	switch v.Kind() {
 	case value.Null:
-		return name, 0, nil
+		return "none", 0, nil
 	case value.String:
 		name = v.Str()
 	case value.Map:
@@ -47,22 +49,29 @@ func scalerOf(v value.Value) (name string, offset float64, err error) {
 	default:
 		return "", 0, fmt.Errorf("a %s is no name", v.Kind())
 	}
-	for _, known := range scalers {
-		if strings.EqualFold(known, name) {
-			if offset != 0 && known != "log" {
+	for _, one := range known {
+		if strings.EqualFold(one, name) {
+			if offset != 0 && one != "Log" {
 				return "", 0, fmt.Errorf("offset is of LOG, not of %s", name)
 			}
-			return known, offset, nil
+			return strings.ToLower(one), offset, nil
 		}
 	}
-	return "", 0, fmt.Errorf("%s is not known; there are None, MinMax, Max, Mean, Log, StdScore", name)
+	return "", 0, fmt.Errorf("%s is not known; there are %s", name, strings.Join(known, ", "))
 }
 
 // flatRange is a range below which all numbers count as one.
 const flatRange = 1e-15
 
-// scale scales numbers; where they are all one there is nothing to tell apart, and all are 0.
-func scale(all []float64, scaler string, offset float64) {
+// figure is what a scaler goes by: the least number, or their average.
+type figure struct {
+	name string // as GDS has it
+	of   float64
+}
+
+// scale scales numbers in place, and tells what it goes by. Where they are all one there is nothing to tell apart, and
+// all are 0.
+func scale(all []float64, scaler string, offset float64) (by []figure) {
 	least, most, largest, sum := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, x := range all {
 		least, most, largest, sum = min(least, x), max(most, x), max(largest, math.Abs(x)), sum+x
@@ -71,10 +80,13 @@ func scale(all []float64, scaler string, offset float64) {
 	of := func(x float64) float64 { return x }
 	switch scaler {
 	case "minmax":
+		by = []figure{{"min", least}, {"max", most}}
 		of = func(x float64) float64 { return part(x-least, span) }
 	case "max":
+		by = []figure{{"absMax", largest}}
 		of = func(x float64) float64 { return part(x, largest) }
 	case "mean":
+		by = []figure{{"avg", mean}, {"min", least}, {"max", most}}
 		of = func(x float64) float64 { return part(x-mean, span) }
 	case "log":
 		of = func(x float64) float64 { return math.Log(x + offset) }
@@ -84,11 +96,16 @@ func scale(all []float64, scaler string, offset float64) {
 			squares += (x - mean) * (x - mean)
 		}
 		deviation := math.Sqrt(squares / float64(len(all)))
+		by = []figure{{"avg", mean}, {"std", deviation}}
 		of = func(x float64) float64 { return part(x-mean, deviation) }
+	case "center":
+		by = []figure{{"avg", mean}}
+		of = func(x float64) float64 { return x - mean }
 	}
 	for i, x := range all {
 		all[i] = of(x)
 	}
+	return by
 }
 
 func part(x, of float64) float64 {

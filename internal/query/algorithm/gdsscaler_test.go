@@ -72,7 +72,7 @@ func TestScalerOf(t *testing.T) {
 		{value.Value{}, "none", 0}, {text("None"), "none", 0}, {text("MINMAX"), "minmax", 0},
 		{of(value.Entry{Key: "scaler", Value: text("Log")}, value.Entry{Key: "offset", Value: value.OfInt(2)}), "log", 2},
 	} {
-		if name, offset, err := scalerOf(c.given); err != nil || name != c.name || offset != c.offset {
+		if name, offset, err := scalerOf(c.given, scalers); err != nil || name != c.name || offset != c.offset {
 			t.Errorf("%v: %s, %v, %v", c.given, name, offset, err)
 		}
 	}
@@ -81,7 +81,7 @@ func TestScalerOf(t *testing.T) {
 		of(value.Entry{Key: "scaler", Value: text("Max")}, value.Entry{Key: "offset", Value: value.OfFloat(2)}),
 		of(value.Entry{Key: "base", Value: value.OfInt(2)}),
 	} {
-		if name, _, err := scalerOf(wrong); err == nil {
+		if name, _, err := scalerOf(wrong, scalers); err == nil {
 			t.Errorf("%v is taken for %s", wrong, name)
 		}
 	}

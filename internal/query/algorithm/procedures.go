@@ -76,7 +76,8 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 		all = append(all, c.compatible()...)
 	}
 	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(),
-		linked{projected}.procedures(), searches{projected}.traversals(), searches{projected}.bellmanFord())
+		linked{projected}.procedures(), scaling{projected}.procedures(), searches{projected}.traversals(),
+		searches{projected}.bellmanFord())
 }
 
 // call is an algorithm that is to be called.

@@ -1,0 +1,321 @@
+package algorithm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/fault"
+	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
+)
+
+// scaling is gds.scaleProperties: properties of nodes, numbers or lists of them, scaled and one behind the other in one
+// list. Each number of a list is scaled among those of other nodes in its place. A node that lacks a property has NaN
+// there.
+//
+//	CALL gds.scaleProperties.mutate('hotels', {nodeProperties: ['built', 'stars'], scaler: 'MinMax', mutateProperty: 'features'})
+type scaling struct{ *projections }
+
+// procedures are those of all modes.
+func (s scaling) procedures() (all []*procedure.Procedure) {
+	stats := []procedure.Field{field("scalerStatistics", "MAP"), field("preProcessingMillis", "FLOAT"),
+		field("computeMillis", "FLOAT"), field("postProcessingMillis", "FLOAT"), field("configuration", "MAP")}
+	kept := func(took string) []procedure.Field {
+		return append(stats[:len(stats):len(stats)], field(took, "FLOAT"), field("nodePropertiesWritten", "INTEGER"))
+	}
+	stream := []procedure.Field{field("nodeId", "INTEGER"), field("scaledProperty", "LIST")}
+	type mode struct {
+		name    string
+		columns []procedure.Field
+		do      func(context.Context, procedure.Graph, toScale, func([]value.Value) error) error
+		writes  bool
+	}
+	for _, each := range []mode{{".stream", stream, s.stream, false}, {".stats", stats, s.stats, false},
+		{".mutate", kept("mutateMillis"), s.mutate, false}, {".write", kept("writeMillis"), s.write, true}} {
+		for _, one := range []mode{each, {each.name + ".estimate", gdsNeeds, s.estimate, false}} {
+			all = append(all, &procedure.Procedure{Name: "gds.scaleProperties" + one.name, Columns: one.columns, Folds: true,
+				Description: "properties of nodes, scaled, in one list (as Neo4j GDS has it)", Writes: one.writes,
+				Arguments: []procedure.Field{field("graphName", "STRING"), field("configuration", "MAP")},
+				Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value,
+					yield func([]value.Value) error) error {
+					asked, err := s.asked(g.Name(), arguments)
+					if err != nil {
+						return err
+					}
+					return one.do(ctx, g, asked, yield)
+				}})
+		}
+	}
+	return all
+}
+
+// toScale is what a call asks for.
+type toScale struct {
+	of             store.Projection
+	projection     string
+	given          value.Value
+	properties     []string
+	scaler         string
+	offset         float64
+	mutate, writes string // the names that what is kept gets
+}
+
+func (s scaling) asked(graph string, arguments []value.Value) (a toScale, err error) {
+	a.projection, a.given = arguments[0].Str(), arguments[1]
+	var part configured
+	for _, e := range entriesOf(arguments[1]) {
+		key := strings.ToLower(e.Key)
+		names := part.filter(key)
+		switch {
+		case names != nil:
+			*names, err = NamesOf(e.Value)
+		case key == "nodeproperties":
+			a.properties, err = NamesOf(e.Value)
+		case key == "scaler":
+			a.scaler, a.offset, err = scalerOf(e.Value, propertyScalers)
+		case key == "mutateproperty":
+			a.mutate, err = textOf(e.Value)
+		case key == "writeproperty":
+			a.writes, err = textOf(e.Value)
+		case key != "concurrency" && !slices.Contains(ignored, key):
+			err = errors.New("there is no such parameter; there are nodeProperties, scaler, mutateProperty, writeProperty and nodeLabels")
+		}
+		if err != nil {
+			return a, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of gds.scaleProperties: %s: %s", e.Key,
+				err)
+		}
+	}
+	switch {
+	case len(a.properties) == 0:
+		return a, missing("nodeProperties")
+	case a.scaler == "" || a.scaler == "none":
+		return a, missing("scaler")
+	}
+	a.of, err = s.narrowed(graph, a.projection, part.part)
+	return a, err
+}
+
+// scaledProperties is what comes of it.
+type scaledProperties struct {
+	nodes      []uint32
+	width      int       // numbers of a node
+	numbers    []float64 // by node
+	statistics value.Value
+	read, took float64 // milliseconds
+}
+
+// list is the numbers of a node.
+func (p *scaledProperties) list(node int) value.Value {
+	return value.OfList(listOf(p.numbers[node*p.width:][:p.width], value.OfFloat))
+}
+
+// run reads the properties and scales them. It holds 4 bytes a node, and 16 for each of its numbers.
+func (s scaling) run(ctx context.Context, g procedure.Graph, a toScale) (*scaledProperties, error) {
+	began := time.Now()
+	p := &scaledProperties{}
+	columns := make([]column, len(a.properties))
+	for i, name := range a.properties {
+		err := s.runner.NodeValues(ctx, g.Name(), a.of, name, func(node uint64, v value.Value) error {
+			if i == 0 {
+				p.nodes = append(p.nodes, uint32(node))
+			}
+			if err := columns[i].add(v); err != nil {
+				return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "gds.scaleProperties: property %s of node %d: %s", name,
+					node, err)
+			}
+			return room(16 * int64(columns[i].width*columns[i].rows))
+		})
+		if err != nil {
+			return nil, failed(err)
+		}
+		p.width += columns[i].width
+	}
+	if err := room(16 * int64(p.width) * int64(len(p.nodes))); err != nil {
+		return nil, err
+	}
+	p.read = time.Since(began).Seconds() * 1e3
+	began = time.Now()
+	p.numbers = make([]float64, p.width*len(p.nodes))
+	var statistics []value.Entry
+	at := 0
+	for i := range columns {
+		c := columns[i]
+		statistics = append(statistics, value.Entry{Key: a.properties[i], Value: c.scaled(a, func(row, place int, x float64) {
+			p.numbers[row*p.width+at+place] = x
+		})})
+		at += c.width
+	}
+	p.statistics, p.took = value.OfEntries(statistics), time.Since(began).Seconds()*1e3
+	return p, nil
+}
+
+// room fails where numbers take more memory than a call may.
+func room(bytes int64) error {
+	if bytes <= mostHeld {
+		return nil
+	}
+	return fault.Met(fault.MemoryLimit, "MemoryLimit",
+		"gds.scaleProperties would take %s; there may be %s: scale fewer properties at a time, or name nodeLabels",
+		humanize.IBytes(uint64(bytes)), humanize.IBytes(mostHeld))
+}
+
+// column is a property of nodes: of each the numbers of its list, NaN where it has none.
+type column struct {
+	width   int // 0: no node has had it so far
+	rows    int
+	numbers []float64
+}
+
+func (c *column) add(v value.Value) error {
+	c.rows++
+	var row []float64
+	switch {
+	case v.IsNumber():
+		row = []float64{floatOf(v)}
+	case v.Kind() == value.List:
+		for _, one := range v.List() {
+			if !one.IsNumber() {
+				return fmt.Errorf("a list of numbers has %s", one.Text())
+			}
+			row = append(row, floatOf(one))
+		}
+	case !v.IsNull():
+		return fmt.Errorf("expected a number or a list of them, not %s", v.Kind())
+	}
+	switch {
+	case row == nil: // it has none
+		row = missingNumbers(c.width)
+	case c.width == 0:
+		c.width = len(row)
+		c.numbers = missingNumbers(c.width * (c.rows - 1))
+	case c.width != len(row):
+		return fmt.Errorf("%d numbers, where nodes before have %d", len(row), c.width)
+	}
+	c.numbers = append(c.numbers, row...)
+	return nil
+}
+
+func floatOf(v value.Value) float64 {
+	if v.Kind() == value.Int {
+		return float64(v.Int())
+	}
+	return v.Float()
+}
+
+func missingNumbers(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
+
+// scaled scales the numbers in each place of the lists, those that are there, and tells what the scaler has gone by.
+func (c *column) scaled(a toScale, set func(row, place int, x float64)) value.Value {
+	var figures []value.Entry
+	for place := range c.width {
+		var rows []int
+		var numbers []float64
+		for row := range c.rows {
+			if x := c.numbers[row*c.width+place]; math.IsNaN(x) {
+				set(row, place, x)
+			} else {
+				rows, numbers = append(rows, row), append(numbers, x)
+			}
+		}
+		for i, f := range scale(numbers, a.scaler, a.offset) {
+			if place == 0 {
+				figures = append(figures, value.Entry{Key: f.name, Value: value.OfList(nil)})
+			}
+			figures[i].Value = value.OfList(append(figures[i].Value.List(), value.OfFloat(f.of)))
+		}
+		for i, row := range rows {
+			set(row, place, numbers[i])
+		}
+	}
+	return value.OfEntries(figures)
+}
+
+func (s scaling) stream(ctx context.Context, g procedure.Graph, a toScale, yield func([]value.Value) error) error {
+	p, err := s.run(ctx, g, a)
+	if err != nil {
+		return err
+	}
+	for i, node := range p.nodes {
+		if err := yield([]value.Value{value.OfInt(int64(node)), p.list(i)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s scaling) stats(ctx context.Context, g procedure.Graph, a toScale, yield func([]value.Value) error) error {
+	p, err := s.run(ctx, g, a)
+	if err != nil {
+		return err
+	}
+	return yield(p.stats(a))
+}
+
+func (p *scaledProperties) stats(a toScale) []value.Value {
+	return []value.Value{p.statistics, value.OfFloat(p.read), value.OfFloat(p.took), value.OfFloat(0), a.given}
+}
+
+// mutate keeps the lists as a property of the projection.
+func (s scaling) mutate(ctx context.Context, g procedure.Graph, a toScale, yield func([]value.Value) error) error {
+	if a.mutate == "" {
+		return missing("mutateProperty")
+	}
+	if _, err := s.mutable(g.Name(), a.projection); err != nil {
+		return err
+	}
+	p, err := s.run(ctx, g, a)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	added := store.AddedProperty{Numbers: g.Numbers(), Vertices: p.nodes}
+	added.Name = a.mutate
+	for i := range p.nodes {
+		added.Values = append(added.Values, p.list(i))
+	}
+	if err := s.projections.mutate(g.Name(), a.projection, []store.AddedProperty{added}); err != nil {
+		return err
+	}
+	return yield(append(p.stats(a), value.OfFloat(time.Since(began).Seconds()*1e3), value.OfInt(int64(len(p.nodes)))))
+}
+
+// write writes the lists to the graph, as the statement's own changes.
+func (s scaling) write(ctx context.Context, g procedure.Graph, a toScale, yield func([]value.Value) error) error {
+	w, ok := g.(nodeWriter)
+	switch {
+	case !ok:
+		return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+	case a.writes == "":
+		return missing("writeProperty")
+	}
+	p, err := s.run(ctx, g, a)
+	if err != nil {
+		return err
+	}
+	began, key := time.Now(), w.NewKey(a.writes)
+	for i, node := range p.nodes {
+		if err := w.SetNodeProperty(uint64(node), key, p.list(i)); err != nil {
+			return err
+		}
+	}
+	return yield(append(p.stats(a), value.OfFloat(time.Since(began).Seconds()*1e3), value.OfInt(int64(len(p.nodes)))))
+}
+
+// estimate is of nodes with a number for each property: how long lists are, nodes tell.
+func (s scaling) estimate(ctx context.Context, g procedure.Graph, a toScale, yield func([]value.Value) error) error {
+	m, err := s.runner.Describe(ctx, g.Name(), a.of)
+	if err != nil {
+		return failed(err)
+	}
+	bytes := int64(m.Vertices) * int64(4+16*len(a.properties))
+	return yield([]value.Value{value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
+		value.OfString(humanize.IBytes(uint64(bytes))), value.OfInt(bytes), value.OfInt(bytes)})
+}
