@@ -41,6 +41,8 @@ var knn = &Algorithm{
 		{Name: "randomJoins", Type: ParamInt, Default: "10", Max: MaxWidth,
 			Doc: "of descent: vertices that each is compared with in an iteration, drawn from all for 32 at a time"},
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other trees, and other neighbors that are compared"},
+		filterParam(sourceFilter, "only vertices where it is not 0 are given pairs"),
+		filterParam(targetFilter, "pairs are only with vertices where it is not 0; all are compared then, whatever the mode"),
 	},
 	Result:    pairColumns("similarity", Args{}),
 	Shape:     OfPairs,
@@ -59,6 +61,9 @@ const KNNExact = 32768
 
 // KNNIsExact tells whether so many vertices are compared with each other.
 func KNNIsExact(args Args, n int) bool {
+	if args.Strings[targetFilter] != "" { // neighbors of neighbors may all be left out
+		return true
+	}
 	switch args.Strings["mode"] {
 	case "exact":
 		return true
@@ -130,13 +135,17 @@ func knnOracle(g *Graph, args Args) ([]Values, error) {
 	if err != nil {
 		return nil, err
 	}
+	filter, err := g.pairFilter(args)
+	if err != nil {
+		return nil, err
+	}
 	metric, cutoff := KNNMetric(args), args.Floats["similarityCutoff"]
 	columns := pairColumns("similarity", args)
 	result := []Values{NewValues(columns[0], g.N()), NewValues(columns[1], g.N())}
 	for v := range vectors {
 		var pairs []scored
 		for u := range vectors {
-			if s := metric.Similarity(vectors[v], vectors[u]); u != v && s >= cutoff {
+			if s := metric.Similarity(vectors[v], vectors[u]); u != v && s >= cutoff && filter.From(v) && filter.To(u) {
 				pairs = append(pairs, scored{g.IDs[u], s})
 			}
 		}
@@ -162,12 +171,19 @@ func verifyKNN(g *Graph, args Args, result []Values) error {
 	if err != nil {
 		return err
 	}
+	filter, err := g.pairFilter(args)
+	if err != nil {
+		return err
+	}
 	places := make(map[int64]int, g.N())
 	for v, id := range g.IDs {
 		places[id] = v
 	}
 	for v := range vectors {
 		from, to := v*result[0].Per(), (v+1)*result[0].Per()
+		if !filter.From(v) && slices.ContainsFunc(result[0].Ints[from:to], func(id int64) bool { return id != Unreached }) {
+			return wrongAt(g, v, "it has pairs; its %s is 0", sourceFilter)
+		}
 		pairs := likeliest{g: g, v: v, places: places, ids: result[0].Ints[from:to], scores: result[1].Floats[from:to]}
 		if err := pairs.check(KNNMetric(args), vectors, args.Floats["similarityCutoff"]); err != nil {
 			return err

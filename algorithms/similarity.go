@@ -30,15 +30,19 @@ var nodeSimilarity = &Algorithm{
 		{Name: "upperDegreeCutoff", Type: ParamInt, Default: "2147483647", Min: 1, Max: math.MaxInt32,
 			Doc: "vertices with more neighbors are not compared"},
 		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
+		filterParam(sourceFilter, "only vertices where it is not 0 are given pairs"),
+		filterParam(targetFilter, "pairs are only with vertices where it is not 0"),
 	},
 	Result:    pairColumns("similarity", Args{}),
 	Shape:     OfPairs,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
-	Oracle: func(g *Graph, args Args) ([]Values, error) {
-		return mostSimilar(g, args, "similarity", NodeSimilarityRule(args)), nil
-	},
+	Oracle:    nodeSimilarityOracle,
 	Verify: func(g *Graph, args Args, result []Values) error {
-		return verifyPairs(g, result, mostSimilar(g, args, "similarity", NodeSimilarityRule(args)))
+		want, err := nodeSimilarityOracle(g, args)
+		if err != nil {
+			return err
+		}
+		return verifyPairs(g, result, want)
 	},
 	Figures: pairFigures,
 }
@@ -65,10 +69,10 @@ var linkPrediction = &Algorithm{
 	Shape:     OfPairs,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, args Args) ([]Values, error) {
-		return mostSimilar(g, args, "score", LinkPredictionRule(args)), nil
+		return mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{}), nil
 	},
 	Verify: func(g *Graph, args Args, result []Values) error {
-		return verifyPairs(g, result, mostSimilar(g, args, "score", LinkPredictionRule(args)))
+		return verifyPairs(g, result, mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{}))
 	},
 	Figures: pairFigures,
 }
@@ -78,6 +82,50 @@ const adamicAdar, resourceAllocation = "adamic-adar", "resource-allocation"
 func topKParam() Param {
 	return Param{Name: "topK", Type: ParamInt, Default: "10", Min: 1, Max: MaxWidth, Doc: "pairs of a vertex, at most"}
 }
+
+// The parameters that say of which vertices, and with which, pairs are told.
+const sourceFilter, targetFilter = "sourceFilter", "targetFilter"
+
+func filterParam(name, doc string) Param {
+	return Param{Name: name, Type: ParamVertexProperty, Optional: true, Values: Int, Missing: "0",
+		Doc: "a vertex property: " + doc}
+}
+
+// PairFilter tells which pairs are wanted: a vertex that has 0 in a column is left out. A column that is nil leaves out
+// none.
+type PairFilter struct{ sources, targets []int64 }
+
+// FilterColumns are what the columns of a PairFilter are called, in the layout of a task whose arguments name them.
+func FilterColumns(args Args) (columns []Column) {
+	for _, param := range []string{sourceFilter, targetFilter} {
+		if args.Strings[param] != "" {
+			columns = append(columns, Column{Name: InputColumn(param), Type: Int})
+		}
+	}
+	return columns
+}
+
+// NewPairFilter takes its columns from those of a task, by their names.
+func NewPairFilter(column func(name string) []int64) PairFilter {
+	return PairFilter{column(InputColumn(sourceFilter)), column(InputColumn(targetFilter))}
+}
+
+// pairFilter is the one that arguments name, of a graph's properties.
+func (g *Graph) pairFilter(args Args) (f PairFilter, err error) {
+	if args.Strings[sourceFilter] != "" {
+		f.sources, err = g.wholes(args, sourceFilter)
+	}
+	if err == nil && args.Strings[targetFilter] != "" {
+		f.targets, err = g.wholes(args, targetFilter)
+	}
+	return f, err
+}
+
+// From tells whether a vertex is given pairs.
+func (f PairFilter) From(v int) bool { return f.sources == nil || f.sources[v] != 0 }
+
+// To tells whether a vertex is in pairs that others are given.
+func (f PairFilter) To(v int) bool { return f.targets == nil || f.targets[v] != 0 }
 
 func pairColumns(score string, args Args) []Column {
 	each := int(args.Ints["topK"])
@@ -167,8 +215,16 @@ func (w SimilarityWeights) Of(degree int) int64 {
 // Sum is what so many units come to.
 func (w SimilarityWeights) Sum(units int64) float64 { return float64(units) * w.unit }
 
+func nodeSimilarityOracle(g *Graph, args Args) ([]Values, error) {
+	filter, err := g.pairFilter(args)
+	if err != nil {
+		return nil, err
+	}
+	return mostSimilar(g, args, "similarity", NodeSimilarityRule(args), filter), nil
+}
+
 // mostSimilar compares every vertex with every other.
-func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule) []Values {
+func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter PairFilter) []Values {
 	near, largest := make([][]uint32, g.N()), 0
 	degree := make([]int, g.N()) // how many have a vertex as their neighbor
 	for v := range near {
@@ -187,7 +243,7 @@ func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule) []Value
 	for v := range near {
 		var pairs []scored
 		for u := range near {
-			if u == v || !rule.Compares(len(near[v])) || !rule.Compares(len(near[u])) ||
+			if u == v || !filter.From(v) || !filter.To(u) || !rule.Compares(len(near[v])) || !rule.Compares(len(near[u])) ||
 				rule.Apart && slices.Contains(near[v], uint32(u)) {
 				continue
 			}

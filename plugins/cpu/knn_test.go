@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -134,6 +135,38 @@ func TestKNN_ExactIsExact(t *testing.T) {
 		}
 		if identical(t, got, want); t.Failed() {
 			t.Fatalf("%d vertices, %v", n, params)
+		}
+	}
+}
+
+// Pairs are of and with the vertices that filters leave, also where these leave out whole blocks of vertices. With a
+// target filter they are the nearest of all targets, whatever the mode.
+func TestKNN_FiltersLeaveOutVertices(t *testing.T) {
+	random := testseed.Rand(t)
+	g := positions(random, 600+random.IntN(100), 1+random.IntN(9), 4)
+	for _, name := range []string{"few", "half"} {
+		marks := algorithms.NewValues(algorithms.Column{Name: name, Type: algorithms.Int}, g.N())
+		for v := range marks.Ints {
+			if name == "few" && v%200 == 17 || name == "half" && random.IntN(2) == 0 {
+				marks.Ints[v] = 1
+			}
+		}
+		g.Properties[name] = marks
+	}
+	for _, filter := range []map[string]string{
+		{"sourceFilter": "few", "mode": "exact"}, {"sourceFilter": "half", "mode": "descent"},
+		{"targetFilter": "few", "mode": "descent"}, {"sourceFilter": "half", "targetFilter": "few"},
+		{"sourceFilter": "few", "targetFilter": "half"},
+	} {
+		params := map[string]string{"nodeProperties": "at", "topK": "3", "similarityCutoff": "-1"}
+		maps.Copy(params, filter)
+		a, args, got := found(t, g, "knn", params)
+		want, err := a.Oracle(g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pairs := a.Figures(got)[0]; pairs != a.Figures(want)[0] || pairs.Value == 0 {
+			t.Errorf("%v: %v, expected %v", filter, pairs, a.Figures(want))
 		}
 	}
 }

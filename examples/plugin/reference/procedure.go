@@ -3,6 +3,7 @@ package reference
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -32,7 +33,7 @@ func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
 // Call asks the oracle.
 func (p procedure) Call(_ context.Context, chunks []*kit.Chunk, _ func(float64)) (edges uint64, err error) {
 	g := p.whole(chunks)
-	results, err := p.algorithm.Oracle(g, p.args)
+	results, err := p.algorithm.Oracle(g, p.vectorsApart(g))
 	var diverged *algorithms.DivergedError
 	if errors.As(err, &diverged) {
 		return 0, &kit.CycleError{Cycle: cycleOf(g)}
@@ -68,12 +69,25 @@ func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
 	for _, in := range p.algorithm.VertexInputs(p.args) {
 		g.Properties[in.Property] = p.columns[in.Name]
 	}
+	return g
+}
+
+// vectorsApart gives the graph what a task has as vectors, under the names of their rows: another parameter may name the
+// same property, as numbers. It tells what arguments name them so.
+func (p procedure) vectorsApart(g *algorithms.Graph) algorithms.Args {
+	args := p.args
+	args.Strings = maps.Clone(args.Strings)
+	for _, param := range p.algorithm.Params {
+		if param.Type == algorithms.ParamVectors && args.Strings[param.Name] != "" {
+			args.Strings[param.Name] = algorithms.InputColumn(param.Name)
+		}
+	}
 	for _, in := range p.algorithm.VectorInputs(p.args) {
 		vectors := algorithms.NewValues(algorithms.Column{Type: algorithms.Float, Each: in.Width}, g.N())
 		for i, x := range p.rows[in.Name] {
 			vectors.Floats[i] = float64(x)
 		}
-		g.Properties[in.Property] = vectors
+		g.Properties[in.Name] = vectors
 	}
-	return g
+	return args
 }

@@ -22,6 +22,8 @@ type form struct {
 	ignored    []string          // those that change no result
 	iterations string            // how many there are, where neither they nor a tolerance are given; empty: as ours
 	options    []string          // those that finish, rows and properties read
+	// prepare makes the request what options ask for, on a projection.
+	prepare func(ctx context.Context, c call, g procedure.Graph, request *configured) error
 	// finish makes the result what GDS has for it, before it is given out or kept.
 	finish  func(ctx context.Context, result Result, request configured) (Result, error)
 	columns []procedure.Field // of a stream
@@ -64,10 +66,10 @@ var forms = map[string][]form{
 	"bridges":             {bridgesForm},
 	"articulation-points": {articulationForm},
 	"fastrp":              {{name: "fastRP"}},
-	"node-similarity":     {{name: "nodeSimilarity"}},
+	"node-similarity":     {{name: "nodeSimilarity", without: filters}, filtered("nodeSimilarity.filtered")},
 	"random-walk":         {{name: "randomWalk"}},
 	"node2vec":            {{name: "node2vec"}},
-	"knn":                 {{name: "knn"}},
+	"knn":                 {{name: "knn", without: filters}, filtered("knn.filtered", "seedtargetnodes")},
 	"kmeans":              {{name: "kmeans"}},
 	"hashgnn":             {{name: "hashgnn"}},
 	"shortest-paths": {

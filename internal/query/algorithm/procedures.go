@@ -103,6 +103,9 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 			if err == nil && len(arguments) > 1 {
 				request.projection = arguments[0].Str()
 				request.part, err = c.projected.narrowed(g.Name(), request.projection, request.part)
+				if err == nil && c.form.prepare != nil {
+					err = c.form.prepare(ctx, c, g, &request)
+				}
 			}
 			if err != nil {
 				return err

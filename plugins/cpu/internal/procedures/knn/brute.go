@@ -38,7 +38,8 @@ func (s *search) brute(ctx context.Context, sp *space, part procedures.Progress)
 type contest struct {
 	*search
 	space *space
-	all   [together][]entry // those that may be among the nearest of each of them
+	all   [together][]entry               // those that may be among the nearest of each of them
+	asked [together / vector.Abreast]bool // some of these points are to have pairs
 	least [together / vector.Abreast][vector.Abreast]float32
 	never [vector.Abreast]float32
 	near  vector.Square
@@ -70,17 +71,26 @@ func (c *contest) hold(ctx context.Context, from, to int) {
 		c.all[i] = c.all[i][:0]
 		c.least[i/vector.Abreast][i%vector.Abreast] = float32(math.Inf(-1))
 	}
+	for i := range c.asked {
+		c.asked[i] = c.some(from+i*vector.Abreast, to, c.filter.From)
+	}
 	n := len(c.space.points)
 	for first := 0; first < n && ctx.Err() == nil; first += vector.Abreast {
+		if !slices.Contains(c.asked[:], true) || !c.some(first, n, c.filter.To) {
+			continue
+		}
 		present := lowest(n - first)
 		for p := from; p < to; p += vector.Abreast {
+			if !c.asked[(p-from)/vector.Abreast] {
+				continue
+			}
 			rows := min(vector.Abreast, to-p)
 			c.space.nearness(&c.near, c.space.panelAt(p), c.space.panelAt(first), rows)
 			c.near.Sift(&c.found, rows, &c.least[(p-from)/vector.Abreast], &c.never)
 			for r, found := range c.found[:rows] {
 				for found &= present; found != 0; found &= found - 1 {
 					k := bits.TrailingZeros32(found)
-					if first+k != p+r {
+					if first+k != p+r && c.filter.To(int(c.space.points[first+k])) {
 						c.enter(p+r, p-from+r, newEntry(c.near[r*vector.Abreast+k], uint32(first+k)))
 					}
 				}
@@ -92,6 +102,16 @@ func (c *contest) hold(ctx context.Context, from, to int) {
 		c.pairs = c.with(c.pairs[:0], c.space, p, c.all[p-from])
 		c.write(int(c.space.points[p]), c.pairs)
 	}
+}
+
+// some tells whether one of 32 points from … on, before to, is of a kind.
+func (c *contest) some(from, to int, is func(v int) bool) bool {
+	for p := from; p < min(from+vector.Abreast, to); p++ {
+		if is(int(c.space.points[p])) {
+			return true
+		}
+	}
+	return false
 }
 
 // lowest are the first bits, as many as there are.

@@ -33,6 +33,7 @@ type search struct {
 	width     int       // of the result
 	most      int       // neighbors that a vertex has, at most
 	exact     bool
+	filter    algorithms.PairFilter
 }
 
 func init() {
@@ -41,15 +42,16 @@ func init() {
 			return nil, plugins.Errorf(plugins.KindUnsupported, "neighbors of %d vertices: up to %d", f.N, mostPoints)
 		}
 		width := int(f.Args.Ints["topK"])
-		if err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
+		if err := f.Columns.Require(append(algorithms.FilterColumns(f.Args), algorithms.Column{Name: "id", Type: algorithms.Int},
 			algorithms.Column{Name: "neighbor", Type: algorithms.VertexID, Each: width},
-			algorithms.Column{Name: "similarity", Type: algorithms.Float, Each: width}); err != nil {
+			algorithms.Column{Name: "similarity", Type: algorithms.Float, Each: width})...); err != nil {
 			return nil, err
 		}
 		vectors, err := f.Rows.Require(algorithms.InputColumn("nodeProperties"), f.N*int(f.Args.Ints["nodeProperties"]))
 		return &search{Input: f, metric: algorithms.KNNMetric(f.Args), vectors: vectors, ids: f.Columns["id"].Ints,
 			neighbors: f.Columns["neighbor"].Ints, scores: f.Columns["similarity"].Floats, width: width,
-			most: min(width, max(f.N-1, 0)), exact: algorithms.KNNIsExact(f.Args, f.N)}, err
+			most: min(width, max(f.N-1, 0)), exact: algorithms.KNNIsExact(f.Args, f.N),
+			filter: algorithms.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
 	})
 }
 
@@ -170,8 +172,11 @@ func (s *search) with(pairs []pair, sp *space, p int, others []entry) []pair {
 	return pairs
 }
 
-// write writes the most similar of the pairs of v, and pads their end.
+// write writes the most similar of the pairs of v, if it is to have some, and pads their end.
 func (s *search) write(v int, pairs []pair) {
+	if !s.filter.From(v) {
+		pairs = nil
+	}
 	slices.SortFunc(pairs, nearer)
 	ids, scores := s.neighbors[v*s.width:][:s.width], s.scores[v*s.width:][:s.width]
 	for i := range ids {

@@ -20,6 +20,7 @@ type similarity struct {
 	scores    []float64 // likewise
 	width     int
 	rule      algorithms.SimilarityRule
+	filter    algorithms.PairFilter
 	out, in   lists // of each vertex its neighbors, and those that have it as a neighbor
 }
 
@@ -34,11 +35,12 @@ func init() {
 
 func newSimilarity(f procedures.Input, score string, rule algorithms.SimilarityRule) (procedures.Procedure, error) {
 	width := int(f.Args.Ints["topK"])
-	err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
+	err := f.Columns.Require(append(algorithms.FilterColumns(f.Args), algorithms.Column{Name: "id", Type: algorithms.Int},
 		algorithms.Column{Name: "neighbor", Type: algorithms.VertexID, Each: width},
-		algorithms.Column{Name: score, Type: algorithms.Float, Each: width})
+		algorithms.Column{Name: score, Type: algorithms.Float, Each: width})...)
 	return &similarity{Input: f, ids: f.Columns["id"].Ints, neighbors: f.Columns["neighbor"].Ints,
-		scores: f.Columns[score].Floats, width: width, rule: rule}, err
+		scores: f.Columns[score].Floats, width: width, rule: rule,
+		filter: algorithms.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
 }
 
 // both tells whether lists against the edges are others than those along them.
@@ -96,7 +98,7 @@ func (s *similarity) compare(c *counter, v uint32, weights algorithms.Similarity
 	neighbors, scores := s.neighbors[int(v)*s.width:][:s.width], s.scores[int(v)*s.width:][:s.width]
 	c.best.clear()
 	own := s.out.of(v)
-	if s.rule.Compares(len(own)) {
+	if s.filter.From(int(v)) && s.rule.Compares(len(own)) {
 		for _, w := range own {
 			weight := weights.Of(len(s.in.of(w)))
 			for _, u := range s.in.of(w) {
@@ -112,7 +114,7 @@ func (s *similarity) compare(c *counter, v uint32, weights algorithms.Similarity
 	}
 	for _, u := range c.touched {
 		count, degree := c.count[u], len(s.out.of(u))
-		if c.count[u] = 0; count == 0 || !s.rule.Compares(degree) {
+		if c.count[u] = 0; count == 0 || !s.filter.To(int(u)) || !s.rule.Compares(degree) {
 			continue
 		}
 		if score := s.rule.Score(weights.Sum(count), len(own), degree); score >= s.rule.Cutoff {
