@@ -58,9 +58,7 @@ func (db *DB) ChangeSchema(ctx context.Context, graph string, changes ...transac
 		g.holds = opened
 		v := opened.Current()
 		defer v.Base.Release()
-		m := *v.Base.Manifest
-		m.Numbering = m.Numbers()
-		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
+		m := v.Base.Manifest.Next(g.Number)
 		changed, err := opened.Apply(ctx, v, &m, changes)
 		if err == nil && !changed {
 			err = errUnchanged

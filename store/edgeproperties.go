@@ -37,9 +37,8 @@ func (db *DB) WriteEdgeProperties(ctx context.Context, base *snapshot.Snapshot, 
 		if err := db.checkCurrent(base.Manifest()); err != nil {
 			return nil, err
 		}
-		m := *base.Manifest()
-		m.Numbering = m.Numbers()
-		m.Version, m.ID, m.Log, m.EdgeProperties = manifest.Version, g.Number, m.LogID(), properties
+		m := base.Manifest().Next(g.Number)
+		m.EdgeProperties = properties
 		for _, list := range []*[]manifest.ChunkInfo{&m.Out, &m.In, &m.Both} {
 			again := make([]manifest.ChunkInfo, len(*list))
 			for i, info := range *list {

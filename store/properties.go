@@ -34,9 +34,7 @@ func (db *DB) WriteProperties(ctx context.Context, base *snapshot.Snapshot, colu
 		if err := db.checkCurrent(base.Manifest()); err != nil {
 			return nil, err
 		}
-		m := *base.Manifest()
-		m.Numbering = m.Numbers()
-		m.Version, m.ID, m.Log = manifest.Version, g.Number, m.LogID()
+		m := base.Manifest().Next(g.Number)
 		m.NodeProperties = slices.Clone(m.NodeProperties)
 		for _, c := range columns {
 			p, err := g.WriteProperty(c.Name, c.Values, run)

@@ -265,6 +265,13 @@ func (m *Manifest) Numbers() uint64 {
 	return m.Topology()
 }
 
+// Next is a manifest of the same vertices under another id, which goes on with the log.
+func (m *Manifest) Next(id uint64) Manifest {
+	next := *m
+	next.Version, next.ID, next.Log, next.Numbering = Version, id, m.LogID(), m.Numbers()
+	return next
+}
+
 // ChunkBytes is what the topology takes in the store, with its edge columns.
 func (m *Manifest) ChunkBytes() uint64 {
 	var total uint64
