@@ -2,12 +2,15 @@ package algorithm
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
+	"github.com/penstock-db/penstock/store"
 )
 
 // compatible are procedures that statements written for GDS can call: the first argument is the name of a projection
@@ -127,4 +130,61 @@ func (c call) walks(ctx context.Context, g procedure.Graph, request configured,
 		number := func(node uint64) value.Value { return value.OfInt(int64(node)) }
 		return yield([]value.Value{value.OfList(listOf(nodes, number)), way})
 	})
+}
+
+// gdsMode is a mode of a procedure that is no algorithm of ours: what it gives out, and what it does with what a call
+// asks for.
+type gdsMode[A any] struct {
+	name    string // ".stream"
+	columns []procedure.Field
+	do      func(ctx context.Context, g procedure.Graph, asked A, yield func([]value.Value) error) error
+	writes  bool
+}
+
+// gdsModes are the procedures of modes, each with its estimate, which are all one. Read makes of the arguments what a
+// call asks for.
+func gdsModes[A any](name, about string, read func(graph string, arguments []value.Value) (A, error),
+	estimate func(context.Context, procedure.Graph, A, func([]value.Value) error) error, modes ...gdsMode[A]) (
+	all []*procedure.Procedure) {
+	for _, mode := range modes {
+		for _, one := range []gdsMode[A]{mode, {mode.name + ".estimate", gdsNeeds, estimate, false}} {
+			all = append(all, &procedure.Procedure{
+				Name: name + one.name, Description: about + " (as Neo4j GDS has it)", Columns: one.columns, Folds: true,
+				Arguments: []procedure.Field{field("graphName", "STRING"), field("configuration", "MAP")}, Writes: one.writes,
+				Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value,
+					yield func([]value.Value) error) error {
+					asked, err := read(g.Name(), arguments)
+					if err != nil {
+						return err
+					}
+					return one.do(ctx, g, asked, yield)
+				}})
+		}
+	}
+	return all
+}
+
+// settings reads the configuration of such a procedure: which part of the projection it is for and, by set, entries of
+// the names that there are. Keys are in lower case.
+func settings(name string, configuration value.Value, names []string, set func(key string, e value.Entry) error) (
+	store.Projection, error) {
+	var part configured
+	for _, e := range entriesOf(configuration) {
+		key, err := strings.ToLower(e.Key), error(nil)
+		filter := part.filter(key)
+		switch {
+		case filter != nil:
+			*filter, err = NamesOf(e.Value)
+		case slices.ContainsFunc(names, func(name string) bool { return strings.ToLower(name) == key }):
+			err = set(key, e)
+		case key != "concurrency" && !slices.Contains(ignored, key):
+			err = fmt.Errorf("there is no such parameter; there are %s, nodeLabels and relationshipTypes",
+				strings.Join(names, ", "))
+		}
+		if err != nil {
+			return part.part, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of %s: %s: %s", name, e.Key,
+				err)
+		}
+	}
+	return part.part, nil
 }

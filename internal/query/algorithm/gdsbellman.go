@@ -30,7 +30,7 @@ var bellmanFordNeeds = needed{name: "gds.bellmanFord", node: 44, relationship: 1
 	instead: "CALL algo.sssp, which tells how far each node is"}
 
 // bellmanFord are its procedures, in every mode.
-func (s searches) bellmanFord() (all []*procedure.Procedure) {
+func (s searches) bellmanFord() []*procedure.Procedure {
 	b := bellmanFord{s}
 	millis := []procedure.Field{field("preProcessingMillis", "FLOAT"), field("computeMillis", "FLOAT"),
 		field("postProcessingMillis", "FLOAT"), field("containsNegativeCycle", "BOOLEAN"), field("configuration", "MAP")}
@@ -40,29 +40,10 @@ func (s searches) bellmanFord() (all []*procedure.Procedure) {
 	stream := []procedure.Field{field("index", "INTEGER"), field("sourceNode", "INTEGER"), field("targetNode", "INTEGER"),
 		field("totalCost", "FLOAT"), field("nodeIds", "LIST"), field("costs", "LIST"),
 		{Name: "route", Type: "PATH", Nullable: true}, field("isNegativeCycle", "BOOLEAN")}
-	type mode struct {
-		name    string
-		columns []procedure.Field
-		do      func(context.Context, procedure.Graph, routing, func([]value.Value) error) error
-		writes  bool
-	}
-	for _, each := range []mode{{".stream", stream, b.stream, false}, {".stats", millis, b.stats, false}, {".write", kept("writeMillis"), b.write, true},
-		{".mutate", kept("mutateMillis"), b.mutate, false}} {
-		for _, one := range []mode{each, {each.name + ".estimate", gdsNeeds, b.estimate, false}} {
-			all = append(all, &procedure.Procedure{Name: "gds.bellmanFord" + one.name, Columns: one.columns, Folds: true,
-				Description: "the cheapest routes from a node, or negative cycles that it reaches (as Neo4j GDS has it)",
-				Arguments:   []procedure.Field{field("graphName", "STRING"), field("configuration", "MAP")}, Writes: one.writes,
-				Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value,
-					yield func([]value.Value) error) error {
-					asked, err := b.routing(g.Name(), arguments)
-					if err != nil {
-						return err
-					}
-					return one.do(ctx, g, asked, yield)
-				}})
-		}
-	}
-	return all
+	return gdsModes("gds.bellmanFord", "the cheapest routes from a node, or negative cycles that it reaches", b.routing,
+		b.estimate, gdsMode[routing]{".stream", stream, b.stream, false}, gdsMode[routing]{".stats", millis, b.stats, false},
+		gdsMode[routing]{".write", kept("writeMillis"), b.write, true},
+		gdsMode[routing]{".mutate", kept("mutateMillis"), b.mutate, false})
 }
 
 func (b bellmanFord) routing(graph string, arguments []value.Value) (asked routing, err error) {
@@ -159,50 +140,46 @@ func statsOfRoutes(found *routes, took [2]float64, asked routing) []value.Value 
 		value.OfBool(len(found.cycles) > 0), asked.given}
 }
 
-// write creates a relationship of each route. Negative cycles are written only where that is asked for.
+// write creates a relationship of each route.
 func (b bellmanFord) write(ctx context.Context, g procedure.Graph, asked routing,
 	yield func([]value.Value) error) error {
 	links, err := newLinks(g, asked.relationship)
 	if err != nil {
 		return err
 	}
-	found, took, err := b.run(ctx, g, asked)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	if len(found.cycles) == 0 || asked.cycles {
-		if err := found.each(links.path); err != nil {
-			return err
-		}
-	}
-	return yield(append(statsOfRoutes(found, took, asked), value.OfFloat(time.Since(began).Seconds()*1e3),
-		value.OfInt(links.written)))
+	return b.keep(ctx, g, asked, links.path, func() (int64, error) { return links.written, nil }, yield)
 }
 
-// mutate keeps a relationship of each route in the projection, of negative cycles as write does.
+// mutate keeps a relationship of each route in the projection.
 func (b bellmanFord) mutate(ctx context.Context, g procedure.Graph, asked routing,
 	yield func([]value.Value) error) error {
 	kept, err := linked{b.projections}.gather(ctx, g, asked.projection, asked.relationship, "totalCost")
 	if err != nil {
 		return err
 	}
+	return b.keep(ctx, g, asked, kept.path,
+		func() (int64, error) { return int64(len(kept.From)), kept.keep(g.Name()) }, yield)
+}
+
+// keep hands routes to path, and then asks how many were kept. Negative cycles are kept only where that is asked for.
+func (b bellmanFord) keep(ctx context.Context, g procedure.Graph, asked routing,
+	path func(nodes []uint64, costs []float64) error, kept func() (int64, error), yield func([]value.Value) error) error {
 	found, took, err := b.run(ctx, g, asked)
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	began, many := time.Now(), int64(0)
 	if len(found.cycles) == 0 || asked.cycles {
-		err = found.each(kept.path)
+		err = found.each(path)
 	}
 	if err == nil {
-		err = kept.keep(g.Name())
+		many, err = kept()
 	}
 	if err != nil {
 		return err
 	}
 	return yield(append(statsOfRoutes(found, took, asked), value.OfFloat(time.Since(began).Seconds()*1e3),
-		value.OfInt(int64(len(kept.From)))))
+		value.OfInt(many)))
 }
 
 func (b bellmanFord) estimate(ctx context.Context, g procedure.Graph, asked routing,

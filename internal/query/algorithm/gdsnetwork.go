@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
@@ -22,33 +19,24 @@ type searches struct{ *projections }
 // searched reads what a search is given: where it begins, and, by set, entries of its own. Keys are in lower case.
 func (s searches) searched(graph, name string, arguments []value.Value, own []string,
 	set func(key string, e value.Entry) error) (of store.Projection, source nodeNumber, err error) {
-	var part configured
 	given := false
-	for _, e := range entriesOf(arguments[1]) {
-		key := strings.ToLower(e.Key)
-		names := part.filter(key)
-		switch {
-		case names != nil:
-			*names, err = NamesOf(e.Value)
-		case key == "sourcenode":
+	by, err := settings(name, arguments[1], append([]string{"sourceNode"}, own...),
+		func(key string, e value.Entry) (err error) {
+			if key != "sourcenode" {
+				return set(key, e)
+			}
 			given = true
 			source, err = numberedBy(e.Key, e.Value)
-		case slices.ContainsFunc(own, func(name string) bool { return strings.ToLower(name) == key }):
-			err = set(key, e)
-		case key != "concurrency" && !slices.Contains(ignored, key):
-			err = fmt.Errorf("there is no such parameter; there are sourceNode, %s, nodeLabels and relationshipTypes",
-				strings.Join(own, ", "))
-		}
-		if err != nil {
-			return of, source, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of %s: %s: %s", name,
-				e.Key, err)
-		}
-	}
-	if !given {
-		return of, source, fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+			return err
+		})
+	if err == nil && !given {
+		err = fault.Met(fault.ArgumentError, "InvalidArgumentValue",
 			"%s: parameter sourceNode: is missing: the node to begin at", name)
 	}
-	of, err = s.narrowed(graph, arguments[0].Str(), part.part)
+	if err != nil {
+		return of, source, err
+	}
+	of, err = s.narrowed(graph, arguments[0].Str(), by)
 	return of, source, err
 }
 
@@ -116,10 +104,8 @@ func (s searches) network(ctx context.Context, g procedure.Graph, of store.Proje
 	if err != nil {
 		return nil, err
 	}
-	if bytes := needs.bytes(m); bytes > mostHeld {
-		return nil, fault.Met(fault.MemoryLimit, "MemoryLimit",
-			"%s would take %s; it may take %s: search a smaller projection, or %s",
-			needs.name, humanize.IBytes(uint64(bytes)), humanize.IBytes(mostHeld), needs.instead)
+	if err := mayTake(needs.name, needs.bytes(m), "search a smaller projection, or "+needs.instead); err != nil {
+		return nil, err
 	}
 	n := &network{}
 	if err := s.runner.Nodes(ctx, g.Name(), of, func(node uint64) error {
@@ -191,7 +177,5 @@ func (s searches) estimateSearch(ctx context.Context, g procedure.Graph, of stor
 	if err != nil {
 		return failed(err)
 	}
-	bytes := needs.bytes(m)
-	return yield([]value.Value{value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
-		value.OfString(humanize.IBytes(uint64(bytes))), value.OfInt(bytes), value.OfInt(bytes)})
+	return yield(estimated(m, needs.bytes(m)))
 }

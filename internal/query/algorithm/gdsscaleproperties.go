@@ -2,14 +2,10 @@ package algorithm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
@@ -25,36 +21,17 @@ import (
 type scaling struct{ *projections }
 
 // procedures are those of all modes.
-func (s scaling) procedures() (all []*procedure.Procedure) {
+func (s scaling) procedures() []*procedure.Procedure {
 	stats := []procedure.Field{field("scalerStatistics", "MAP"), field("preProcessingMillis", "FLOAT"),
 		field("computeMillis", "FLOAT"), field("postProcessingMillis", "FLOAT"), field("configuration", "MAP")}
 	kept := func(took string) []procedure.Field {
 		return append(stats[:len(stats):len(stats)], field(took, "FLOAT"), field("nodePropertiesWritten", "INTEGER"))
 	}
 	stream := []procedure.Field{field("nodeId", "INTEGER"), field("scaledProperty", "LIST")}
-	type mode struct {
-		name    string
-		columns []procedure.Field
-		do      func(context.Context, procedure.Graph, toScale, func([]value.Value) error) error
-		writes  bool
-	}
-	for _, each := range []mode{{".stream", stream, s.stream, false}, {".stats", stats, s.stats, false},
-		{".mutate", kept("mutateMillis"), s.mutate, false}, {".write", kept("writeMillis"), s.write, true}} {
-		for _, one := range []mode{each, {each.name + ".estimate", gdsNeeds, s.estimate, false}} {
-			all = append(all, &procedure.Procedure{Name: "gds.scaleProperties" + one.name, Columns: one.columns, Folds: true,
-				Description: "properties of nodes, scaled, in one list (as Neo4j GDS has it)", Writes: one.writes,
-				Arguments: []procedure.Field{field("graphName", "STRING"), field("configuration", "MAP")},
-				Call: func(ctx context.Context, g procedure.Graph, arguments []value.Value,
-					yield func([]value.Value) error) error {
-					asked, err := s.asked(g.Name(), arguments)
-					if err != nil {
-						return err
-					}
-					return one.do(ctx, g, asked, yield)
-				}})
-		}
-	}
-	return all
+	return gdsModes("gds.scaleProperties", "properties of nodes, scaled, in one list", s.asked, s.estimate,
+		gdsMode[toScale]{".stream", stream, s.stream, false}, gdsMode[toScale]{".stats", stats, s.stats, false},
+		gdsMode[toScale]{".mutate", kept("mutateMillis"), s.mutate, false},
+		gdsMode[toScale]{".write", kept("writeMillis"), s.write, true})
 }
 
 // toScale is what a call asks for.
@@ -70,28 +47,22 @@ type toScale struct {
 
 func (s scaling) asked(graph string, arguments []value.Value) (a toScale, err error) {
 	a.projection, a.given = arguments[0].Str(), arguments[1]
-	var part configured
-	for _, e := range entriesOf(arguments[1]) {
-		key := strings.ToLower(e.Key)
-		names := part.filter(key)
-		switch {
-		case names != nil:
-			*names, err = NamesOf(e.Value)
-		case key == "nodeproperties":
-			a.properties, err = NamesOf(e.Value)
-		case key == "scaler":
-			a.scaler, a.offset, err = scalerOf(e.Value, propertyScalers)
-		case key == "mutateproperty":
-			a.mutate, err = textOf(e.Value)
-		case key == "writeproperty":
-			a.writes, err = textOf(e.Value)
-		case key != "concurrency" && !slices.Contains(ignored, key):
-			err = errors.New("there is no such parameter; there are nodeProperties, scaler, mutateProperty, writeProperty and nodeLabels")
-		}
-		if err != nil {
-			return a, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "configuration of gds.scaleProperties: %s: %s", e.Key,
-				err)
-		}
+	by, err := settings("gds.scaleProperties", arguments[1],
+		[]string{"nodeProperties", "scaler", "mutateProperty", "writeProperty"}, func(key string, e value.Entry) (err error) {
+			switch key {
+			case "nodeproperties":
+				a.properties, err = NamesOf(e.Value)
+			case "scaler":
+				a.scaler, a.offset, err = scalerOf(e.Value, propertyScalers)
+			case "mutateproperty":
+				a.mutate, err = textOf(e.Value)
+			case "writeproperty":
+				a.writes, err = textOf(e.Value)
+			}
+			return err
+		})
+	if err != nil {
+		return a, err
 	}
 	switch {
 	case len(a.properties) == 0:
@@ -99,7 +70,7 @@ func (s scaling) asked(graph string, arguments []value.Value) (a toScale, err er
 	case a.scaler == "" || a.scaler == "none":
 		return a, missing("scaler")
 	}
-	a.of, err = s.narrowed(graph, a.projection, part.part)
+	a.of, err = s.narrowed(graph, a.projection, by)
 	return a, err
 }
 
@@ -117,29 +88,34 @@ func (p *scaledProperties) list(node int) value.Value {
 	return value.OfList(listOf(p.numbers[node*p.width:][:p.width], value.OfFloat))
 }
 
-// run reads the properties and scales them. It holds 4 bytes a node, and 16 for each of its numbers.
+// run reads the properties and scales them. It holds what scalingBytes says.
 func (s scaling) run(ctx context.Context, g procedure.Graph, a toScale) (*scaledProperties, error) {
 	began := time.Now()
-	p := &scaledProperties{}
+	m, err := s.runner.Describe(ctx, g.Name(), a.of)
+	if err != nil {
+		return nil, failed(err)
+	}
+	p, nodes := &scaledProperties{}, int(m.Vertices)
 	columns := make([]column, len(a.properties))
 	for i, name := range a.properties {
 		err := s.runner.NodeValues(ctx, g.Name(), a.of, name, func(node uint64, v value.Value) error {
 			if i == 0 {
 				p.nodes = append(p.nodes, uint32(node))
 			}
+			before := columns[i].width
 			if err := columns[i].add(v); err != nil {
 				return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "gds.scaleProperties: property %s of node %d: %s", name,
 					node, err)
 			}
-			return room(16 * int64(columns[i].width*columns[i].rows))
+			if columns[i].width == before {
+				return nil
+			}
+			return room((p.width+columns[i].width)*nodes, nodes)
 		})
 		if err != nil {
 			return nil, failed(err)
 		}
 		p.width += columns[i].width
-	}
-	if err := room(16 * int64(p.width) * int64(len(p.nodes))); err != nil {
-		return nil, err
 	}
 	p.read = time.Since(began).Seconds() * 1e3
 	began = time.Now()
@@ -157,15 +133,15 @@ func (s scaling) run(ctx context.Context, g procedure.Graph, a toScale) (*scaled
 	return p, nil
 }
 
-// room fails where numbers take more memory than a call may.
-func room(bytes int64) error {
-	if bytes <= mostHeld {
-		return nil
-	}
-	return fault.Met(fault.MemoryLimit, "MemoryLimit",
-		"gds.scaleProperties would take %s; there may be %s: scale fewer properties at a time, or name nodeLabels",
-		humanize.IBytes(uint64(bytes)), humanize.IBytes(mostHeld))
+// room fails where so many numbers of so many nodes take more memory than a call may.
+func room(numbers, nodes int) error {
+	return mayTake("gds.scaleProperties", scalingBytes(numbers, nodes),
+		"scale fewer properties at a time, or name nodeLabels")
 }
+
+// scalingBytes is of each number what was read and what comes of it, and of each node its id and, while the numbers in
+// one place are scaled, that of each and where it is.
+func scalingBytes(numbers, nodes int) int64 { return 16*int64(numbers) + 20*int64(nodes) }
 
 // column is a property of nodes: of each the numbers of its list, NaN where it has none.
 type column struct {
@@ -292,7 +268,7 @@ func (s scaling) write(ctx context.Context, g procedure.Graph, a toScale, yield 
 	w, ok := g.(nodeWriter)
 	switch {
 	case !ok:
-		return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+		return onlyReads()
 	case a.writes == "":
 		return missing("writeProperty")
 	}
@@ -315,7 +291,6 @@ func (s scaling) estimate(ctx context.Context, g procedure.Graph, a toScale, yie
 	if err != nil {
 		return failed(err)
 	}
-	bytes := int64(m.Vertices) * int64(4+16*len(a.properties))
-	return yield([]value.Value{value.OfInt(int64(m.Vertices)), relationshipCount(m.Edges, m.Directed),
-		value.OfString(humanize.IBytes(uint64(bytes))), value.OfInt(bytes), value.OfInt(bytes)})
+	nodes := int(m.Vertices)
+	return yield(estimated(m, scalingBytes(nodes*len(a.properties), nodes)))
 }

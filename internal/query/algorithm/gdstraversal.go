@@ -31,16 +31,8 @@ func (s searches) traversals() (all []*procedure.Procedure) {
 		if t.depth {
 			about = "the nodes that a depth-first search meets"
 		}
-		for _, mode := range []struct {
-			name    string
-			columns []procedure.Field
-			call    func(context.Context, procedure.Graph, []value.Value, func([]value.Value) error) error
-		}{{".stream", stream, t.stream}, {".stats", stats, t.stats}, {".stream.estimate", gdsNeeds, t.estimate},
-			{".stats.estimate", gdsNeeds, t.estimate}} {
-			all = append(all, &procedure.Procedure{Name: t.name + mode.name, Description: about + " (as Neo4j GDS has it)",
-				Arguments: []procedure.Field{field("graphName", "STRING"), field("configuration", "MAP")},
-				Columns:   mode.columns, Folds: true, Call: mode.call})
-		}
+		all = append(all, gdsModes(t.name, about, t.bounds, t.estimate, gdsMode[bounds]{".stream", stream, t.stream, false},
+			gdsMode[bounds]{".stats", stats, t.stats, false})...)
 	}
 	return all
 }
@@ -51,10 +43,11 @@ type bounds struct {
 	source  nodeNumber
 	targets []nodeNumber
 	depth   int64 // -1: any
+	given   value.Value
 }
 
 func (t traversal) bounds(graph string, arguments []value.Value) (b bounds, err error) {
-	b.depth = -1
+	b.depth, b.given = -1, arguments[1]
 	b.of, b.source, err = t.searched(graph, t.name, arguments, []string{"targetNodes", "maxDepth"},
 		func(key string, e value.Entry) (err error) {
 			switch {
@@ -111,51 +104,39 @@ func (n *network) search(ctx context.Context, b bounds, depthFirst bool) (order 
 }
 
 // run searches, and tells when the network was there.
-func (t traversal) run(ctx context.Context, g procedure.Graph, arguments []value.Value) (b bounds, order []uint64,
-	read time.Time, err error) {
-	if b, err = t.bounds(g.Name(), arguments); err != nil {
-		return b, nil, read, err
-	}
+func (t traversal) run(ctx context.Context, g procedure.Graph, b bounds) (order []uint64, read time.Time, err error) {
 	n, err := t.network(ctx, g, b.of, "", t.needs())
 	if err != nil {
-		return b, nil, read, failed(err)
+		return nil, read, failed(err)
 	}
 	n.sort()
 	read = time.Now()
 	if err := n.has(append(b.targets, b.source)...); err != nil {
-		return b, nil, read, err
+		return nil, read, err
 	}
 	order, err = n.search(ctx, b, t.depth)
-	return b, order, read, err
+	return order, read, err
 }
 
-func (t traversal) stream(ctx context.Context, g procedure.Graph, arguments []value.Value,
-	yield func([]value.Value) error) error {
-	b, order, _, err := t.run(ctx, g, arguments)
+func (t traversal) stream(ctx context.Context, g procedure.Graph, b bounds, yield func([]value.Value) error) error {
+	order, _, err := t.run(ctx, g, b)
 	if err != nil {
 		return err
 	}
-	numbers := listOf(order, func(node uint64) value.Value { return value.OfInt(int64(node)) })
-	return yield([]value.Value{value.OfInt(b.source.of), value.OfList(numbers), {}})
+	return yield([]value.Value{value.OfInt(b.source.of), value.OfList(numbersOf(order)), {}})
 }
 
-func (t traversal) stats(ctx context.Context, g procedure.Graph, arguments []value.Value,
-	yield func([]value.Value) error) error {
+func (t traversal) stats(ctx context.Context, g procedure.Graph, b bounds, yield func([]value.Value) error) error {
 	began := time.Now()
-	_, _, read, err := t.run(ctx, g, arguments)
+	_, read, err := t.run(ctx, g, b)
 	if err != nil {
 		return err
 	}
 	return yield([]value.Value{value.OfFloat(read.Sub(began).Seconds() * 1e3),
-		value.OfFloat(time.Since(read).Seconds() * 1e3), value.OfFloat(0), arguments[1]})
+		value.OfFloat(time.Since(read).Seconds() * 1e3), value.OfFloat(0), b.given})
 }
 
-func (t traversal) estimate(ctx context.Context, g procedure.Graph, arguments []value.Value,
-	yield func([]value.Value) error) error {
-	b, err := t.bounds(g.Name(), arguments)
-	if err != nil {
-		return err
-	}
+func (t traversal) estimate(ctx context.Context, g procedure.Graph, b bounds, yield func([]value.Value) error) error {
 	return t.estimateSearch(ctx, g, b.of, t.needs(), yield)
 }
 

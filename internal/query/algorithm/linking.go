@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
-
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
@@ -72,17 +70,13 @@ func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ, proper
 			"projection %s has relationships of the type %s already: choose another mutateRelationshipType, or CALL gds.graph.relationships.drop(%[1]q, %[2]q)",
 			name, typ)
 	}
-	for _, other := range m.EdgeProperties {
-		f, err := other.Field()
-		if err != nil {
-			return nil, failed(err)
-		}
-		if other.Name == property && !arrow.IsInteger(f.Type.ID()) && !arrow.IsFloating(f.Type.ID()) {
-			return nil, failed(&store.LinkedPropertyError{Graph: g.Name(), Property: property})
-		}
+	found := store.Linked{Numbers: g.Numbers(), Type: typ, Properties: []store.LinkedProperty{{Name: property}}}
+	has := *m // what the projection has, under the name of its graph
+	has.Graph = g.Name()
+	if err := (store.Projection{Linked: []store.Linked{found}}).Linkable(&has); err != nil {
+		return nil, failed(err)
 	}
-	return &gathered{linked: p, projection: name, Linked: store.Linked{Numbers: g.Numbers(), Type: typ,
-		Properties: []store.LinkedProperty{{Name: property}}}}, nil
+	return &gathered{linked: p, projection: name, Linked: found}, nil
 }
 
 func (f *gathered) scored(from, to uint64, score float64) error {
@@ -169,34 +163,31 @@ func (p linked) procedures() []*procedure.Procedure {
 // writeType is gds.graph.relationship.write: of relationships of one type, with a property or without.
 func (p linked) writeType(ctx context.Context, g procedure.Graph, arguments []value.Value,
 	yield func([]value.Value) error) error {
-	w, ok := g.(writer)
-	if !ok {
-		return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+	links, err := newLinks(g, arguments[1].Str())
+	if err != nil {
+		return err
 	}
 	of, err := p.part(g, arguments[0], everything, arguments[1])
 	if err != nil {
 		return err
 	}
-	began, relationships, properties := time.Now(), int64(0), int64(0)
-	typ, property, written := w.NewType(arguments[1].Str()), arguments[2].Str(), value.Value{}
-	var key store.Token
+	began, properties := time.Now(), int64(0)
+	property, written := arguments[2].Str(), value.Value{}
 	if property != "" {
-		key, written = w.NewKey(property), arguments[2]
+		written = arguments[2]
 	}
 	err = p.runner.Relationships(ctx, g.Name(), of, property, func(from, to uint64, _ string, v value.Value) error {
-		rel, err := w.CreateRelationship(from, to, typ)
-		relationships++
-		if err != nil || v.IsNull() {
-			return err
+		if v.IsNull() {
+			return links.create(from, to)
 		}
 		properties++
-		return w.SetRelationshipProperty(rel, key, v)
+		return links.create(from, to, value.Entry{Key: property, Value: v})
 	})
 	if err != nil {
 		return failed(err)
 	}
 	return yield([]value.Value{value.OfFloat(time.Since(began).Seconds() * 1e3), arguments[0], arguments[1], written,
-		value.OfInt(relationships), value.OfInt(properties), arguments[3]})
+		value.OfInt(links.written), value.OfInt(properties), arguments[3]})
 }
 
 // dropType is gds.graph.relationships.drop, of relationships that mutate has found: others are the graph's.

@@ -76,7 +76,7 @@ func (p *projections) writeProperties(ctx context.Context, g procedure.Graph, ar
 	yield func([]value.Value) error) error {
 	w, ok := g.(nodeWriter)
 	if !ok {
-		return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+		return onlyReads()
 	}
 	properties, err := renamedOf(arguments[1])
 	if err != nil {

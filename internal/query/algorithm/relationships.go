@@ -31,7 +31,7 @@ func newLinks(g procedure.Graph, typ string) (*links, error) {
 	w, ok := g.(writer)
 	switch {
 	case !ok:
-		return nil, fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
+		return nil, onlyReads()
 	case typ == "":
 		return nil, missing("writeRelationshipType")
 	}
@@ -97,6 +97,11 @@ func (c linker) each(ctx context.Context, result Result, scored func(from, to ui
 		return result.Paths(ctx, path)
 	}
 	return result.Pairs(ctx, scored)
+}
+
+// onlyReads refuses a call that writes.
+func onlyReads() error {
+	return fault.Met(fault.AccessMode, "WriteInReadTransaction", "the transaction only reads: begin one that writes")
 }
 
 func missing(name string) error {

@@ -39,8 +39,9 @@ func (e *LinkedPropertyError) Error() string {
 		"choose another name", e.Graph, e.Property)
 }
 
-// linkable fails where a property of linked relationships would be of numbers, and of something else.
-func (p Projection) linkable(m *manifest.Manifest) error {
+// Linkable fails with a *LinkedPropertyError where a property of linked relationships would be of numbers, and of
+// something else.
+func (p Projection) Linkable(m *manifest.Manifest) error {
 	own, err := p.edgeFields(m)
 	if err != nil {
 		return err

@@ -108,7 +108,7 @@ func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if err := known(m.Graph, "relationship type", p.Types, slices.Concat(types, p.linkedTypes())); err != nil {
 		return p, err
 	}
-	return p, p.linkable(m)
+	return p, p.Linkable(m)
 }
 
 // known fails with the first name that there is not.
