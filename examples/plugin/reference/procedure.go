@@ -72,8 +72,8 @@ func (p procedure) whole(chunks []*kit.Chunk) *algorithms.Graph {
 	return g
 }
 
-// vectorsApart gives the graph what a task has as vectors, under the names of their rows: another parameter may name the
-// same property, as numbers. It tells what arguments name them so.
+// vectorsApart gives the graph what a task has as vectors, under the names of their rows: another parameter may name
+// the same property, as numbers. It tells what arguments name them so.
 func (p procedure) vectorsApart(g *algorithms.Graph) algorithms.Args {
 	args := p.args
 	args.Strings = maps.Clone(args.Strings)
