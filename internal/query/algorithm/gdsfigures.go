@@ -2,10 +2,12 @@ package algorithm
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/algorithm/histogram"
 	"github.com/penstock-db/penstock/internal/query/procedure"
 )
 
@@ -99,6 +101,51 @@ func (c call) sums() []summed {
 		summed{field("relationshipCount", "INTEGER"), func(r Result, _ configured) value.Value {
 			return relationshipCount(r.Report().Edges, r.Directed())
 		}})
+}
+
+// distribution is the column that tells how values are distributed, and how it is made; "": the algorithm has none.
+func (c call) distribution() (name string, of func([]algorithms.Values) value.Value) {
+	switch first := c.algorithm.Result[0]; {
+	case c.groups():
+		return "", nil
+	case c.pairs():
+		last := len(c.algorithm.Result) - 1
+		return "similarityDistribution", func(columns []algorithms.Values) value.Value {
+			var h histogram.Histogram
+			for _, x := range columns[last].Floats {
+				if !math.IsNaN(x) {
+					h.Add(x)
+				}
+			}
+			return h.Value()
+		}
+	case c.algorithm.Yield == "score" && first.Type == algorithms.Float:
+		return "centralityDistribution", func(columns []algorithms.Values) value.Value {
+			var h histogram.Histogram
+			for _, x := range columns[0].Floats {
+				h.Add(x)
+			}
+			return h.Value()
+		}
+	case c.algorithm.Yield == "communityId":
+		return "communityDistribution", sizes
+	case c.algorithm.Yield == "componentId":
+		return "componentDistribution", sizes
+	}
+	return "", nil
+}
+
+// sizes tells how large groups are, whose names the first column has.
+func sizes(columns []algorithms.Values) value.Value {
+	members := map[int64]int{}
+	for _, group := range columns[0].Ints {
+		members[group]++
+	}
+	var h histogram.Histogram
+	for _, n := range members {
+		h.Add(float64(n))
+	}
+	return h.Value()
 }
 
 func nodeCount(r Result, _ configured) value.Value { return value.OfInt(int64(r.Report().Vertices)) }

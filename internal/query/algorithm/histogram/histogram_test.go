@@ -1,4 +1,4 @@
-package algorithm
+package histogram_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/algorithm/histogram"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
@@ -16,16 +17,16 @@ func TestHistogram_IsOfTheSortedNumbers(t *testing.T) {
 	for round := range 200 {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		numbers := make([]float64, 1+r.IntN(300))
-		var h histogram
+		var h histogram.Histogram
 		sum := 0.0
 		for i := range numbers {
 			numbers[i] = []float64{r.NormFloat64(), float64(r.IntN(5)), -r.ExpFloat64() * 1e300, 0}[r.IntN(4)]
-			h.add(numbers[i])
+			h.Add(numbers[i])
 			sum += numbers[i]
 		}
 		slices.Sort(numbers)
 		got := map[string]float64{}
-		for _, e := range h.value().Map() {
+		for _, e := range h.Value().Map() {
 			got[e.Key] = e.Value.Float()
 		}
 		at := func(share float64) float64 { return numbers[max(1, int(math.Ceil(share*float64(len(numbers)))))-1] }
@@ -42,8 +43,8 @@ func TestHistogram_IsOfTheSortedNumbers(t *testing.T) {
 
 // What has no values has no percentiles.
 func TestHistogram_OfNothing(t *testing.T) {
-	var h histogram
-	if got := h.value(); got.Kind() != value.Map || len(got.Map()) != 0 {
+	var h histogram.Histogram
+	if got := h.Value(); got.Kind() != value.Map || len(got.Map()) != 0 {
 		t.Fatal(got.Text())
 	}
 }

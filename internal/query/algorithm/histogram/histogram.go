@@ -1,62 +1,17 @@
-package algorithm
+// Package histogram tells how numbers are distributed, as Neo4j GDS does.
+package histogram
 
 import (
 	"maps"
 	"math"
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
 )
 
-// distribution is the column that tells how values are distributed, and how it is made; "": the algorithm has none.
-func (c call) distribution() (name string, of func([]algorithms.Values) value.Value) {
-	switch first := c.algorithm.Result[0]; {
-	case c.groups():
-		return "", nil
-	case c.pairs():
-		last := len(c.algorithm.Result) - 1
-		return "similarityDistribution", func(columns []algorithms.Values) value.Value {
-			var h histogram
-			for _, x := range columns[last].Floats {
-				if !math.IsNaN(x) {
-					h.add(x)
-				}
-			}
-			return h.value()
-		}
-	case c.algorithm.Yield == "score" && first.Type == algorithms.Float:
-		return "centralityDistribution", func(columns []algorithms.Values) value.Value {
-			var h histogram
-			for _, x := range columns[0].Floats {
-				h.add(x)
-			}
-			return h.value()
-		}
-	case c.algorithm.Yield == "communityId":
-		return "communityDistribution", sizes
-	case c.algorithm.Yield == "componentId":
-		return "componentDistribution", sizes
-	}
-	return "", nil
-}
-
-// sizes tells how large groups are, whose names the first column has.
-func sizes(columns []algorithms.Values) value.Value {
-	members := map[int64]int{}
-	for _, group := range columns[0].Ints {
-		members[group]++
-	}
-	var h histogram
-	for _, n := range members {
-		h.add(float64(n))
-	}
-	return h.value()
-}
-
-// histogram counts numbers by their first digits: a percentile is at most 0.1 % above what it is. The least, the
+// Histogram counts numbers by their first digits: a percentile is at most 0.1 % above what it is. The least, the
 // largest and the mean are exact.
-type histogram struct {
+type Histogram struct {
 	counts   map[int64]int // by ordered
 	n        int
 	sum      float64
@@ -83,7 +38,8 @@ func top(bucket int64) float64 {
 	return math.Float64frombits(uint64(bucket)<<bucketBits | (1<<bucketBits - 1))
 }
 
-func (h *histogram) add(x float64) {
+// Add counts a number.
+func (h *Histogram) Add(x float64) {
 	if h.n == 0 {
 		h.counts, h.min, h.max = map[int64]int{}, x, x
 	}
@@ -91,8 +47,8 @@ func (h *histogram) add(x float64) {
 	h.n, h.sum, h.min, h.max = h.n+1, h.sum+x, min(h.min, x), max(h.max, x)
 }
 
-// value is the map that GDS has.
-func (h *histogram) value() value.Value {
+// Value is the map that GDS has.
+func (h *Histogram) Value() value.Value {
 	if h.n == 0 {
 		return value.OfEntries(nil)
 	}
