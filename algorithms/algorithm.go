@@ -89,7 +89,9 @@ type Algorithm struct {
 	// them, as the Width of a column. Nil: each parameter stands alone.
 	Derive func(Args) error
 	Result []Column
-	Shape  Shape
+	// Vary makes of the columns, which it may change, those that there are for arguments. Nil: they are those of Result.
+	Vary  func(Args, []Column) []Column
+	Shape Shape
 	// Rows says how many rows the result has, at most, where these are no vertices: it is a table, of pairs, paths or
 	// rows. What it lacks is Unreached and NaN, at its end. Nil: there is a row of each vertex.
 	Rows func(Args) int
@@ -136,6 +138,9 @@ func (a *Algorithm) Columns(args Args) []Column {
 		if a.Rows != nil {
 			columns[i].Rows = a.Rows(args)
 		}
+	}
+	if a.Vary != nil {
+		return a.Vary(args, columns)
 	}
 	return columns
 }

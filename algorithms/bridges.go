@@ -139,3 +139,18 @@ func verifyBridges(g *Graph, _ Args, result []Values) error {
 	}
 	return nil
 }
+
+// leastIDs names each group of vertices by the smallest id in it.
+func leastIDs(g *Graph, group []int) []int64 {
+	least := map[int]int64{}
+	for v, c := range group {
+		if id, known := least[c]; !known || g.IDs[v] < id {
+			least[c] = g.IDs[v]
+		}
+	}
+	labels := make([]int64, len(group))
+	for v, c := range group {
+		labels[v] = least[c]
+	}
+	return labels
+}

@@ -6,7 +6,7 @@ import (
 )
 
 // Modularity of communities that are given, as a property of vertices: of each community its share of Q (see
-// modularityColumns), which all together sum up to it.
+// affinity), which all together sum up to it.
 //
 //	Q = Σ_c q(c),   q(c) = w_c/2m - γ·(k_c/2m)²;   w_c = Σ { A_vu : v, u ∈ c },   k_c = Σ { k_v : v ∈ c }
 //

@@ -1,6 +1,9 @@
 package algorithms
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Leiden finds communities of high modularity, each of them connected. It does what louvain does, but for this: what is
 // merged into the vertices of the next level are not the communities, but parts of them. A community is taken apart
@@ -11,22 +14,24 @@ import "math"
 //	with a probability ∝ exp(gain/θ),   gain = w(v, S) - γ·k_v·k_S/2m, in mean weights of edges
 //
 // A pass ends when every vertex of its smallest graph is a community; the next begins with these communities, until one
-// gains at most `tolerance`. Communities are connected, whatever the parameters; without `levels` no two would be
-// better as one; and when a pass changes nothing, no vertex would be better elsewhere. O(m) for each round over the
-// vertices. Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", 2019.
+// gains at most `tolerance`, or there have been `levels` in all passes. Communities are connected, whatever the
+// parameters; without `levels` no two would be better as one; and when a pass changes nothing, no vertex would be
+// better elsewhere. O(m) for each round over the vertices. Traag, Waltman, van Eck, "From Louvain to Leiden:
+// guaranteeing well-connected communities", 2019.
 var leiden = &Algorithm{
 	Name:    "leiden",
 	Summary: "communities of high modularity that are connected",
 	Source:  "Traag, Waltman, van Eck 2019",
-	Params: []Param{
+	Params: append([]Param{
 		weightParam("how strongly an edge joins its ends"), resolutionParam,
 		{Name: "theta", Type: ParamFloat, Default: "0.01", Min: 1e-9, Max: math.MaxFloat32,
 			Doc: "larger numbers make it more random which parts vertices join"},
 		{Name: "iterations", Type: ParamInt, Default: "10", Min: 1, Max: math.MaxInt32, Doc: "at most this many passes"},
 		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1, Doc: "stop when a pass gains at most this"},
-		levelsParam(), seedParam(),
-	},
-	Result:      modularityColumns(),
+	}, communityParams()...),
+	Derive:      boundLevels,
+	Result:      communityColumns(),
+	Vary:        communityColumnsFor,
 	Yield:       "communityId",
 	Approximate: true,
 	Procedure:   &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
@@ -38,20 +43,23 @@ var leiden = &Algorithm{
 
 // leidenOracle takes vertices in their order, and has each join the part that gains most.
 func leidenOracle(g *Graph, args Args) ([]Values, error) {
-	a, err := newAffinity(g, args)
+	h, err := newHierarchy(g, args)
 	if err != nil {
 		return nil, err
 	}
-	community := singletons(g.N())
-	for quality := math.Inf(-1); ; {
-		a.leidenPass(community, args)
+	community := h.begin()
+	for quality := math.Inf(-1); !h.full(); {
+		h.leidenPass(community)
 		before := quality
-		if quality = sum(a.shares(community)); quality-before <= 1e-12 {
+		if quality = sum(h.of.shares(community)); quality-before <= 1e-12 {
 			break
 		}
 	}
-	copy(community, a.connected(community))
-	return a.communities(g, community), nil
+	copy(community, h.of.connected(community))
+	if last := len(h.levels) - 1; last >= 0 {
+		h.levels[last] = community
+	}
+	return h.result(g, args, community), nil
 }
 
 func sum(values []float64) (total float64) {
@@ -61,14 +69,18 @@ func sum(values []float64) (total float64) {
 	return total
 }
 
-func (a *affinity) leidenPass(result []int, args Args) {
-	node, community := singletons(len(result)), renumbered(result)
-	levels, bounded := args.Ints["levels"]
-	for level := int64(0); !bounded || level < levels; level++ {
-		a.move(community)
-		part := a.refined(community)
+func (h *hierarchy) leidenPass(result []int) {
+	a, node, community := h.of, singletons(len(result)), renumbered(result)
+	for !h.full() {
+		moved := a.move(community)
 		for v := range result {
 			result[v] = community[node[v]]
+		}
+		if moved || len(h.levels) == 0 && distinctOf(community) < len(community) {
+			h.add(result)
+		}
+		part := a.refined(community)
+		for v := range node {
 			node[v] = part[node[v]]
 		}
 		m := a.merged(part)
@@ -81,6 +93,11 @@ func (a *affinity) leidenPass(result []int, args Args) {
 		}
 		a, community = m, renumbered(next)
 	}
+}
+
+// distinctOf is how many communities there are.
+func distinctOf(community []int) int {
+	return len(slices.Compact(slices.Sorted(slices.Values(community))))
 }
 
 // refined are the parts of communities, numbered.
@@ -151,7 +168,7 @@ func (a *affinity) connected(community []int) []int {
 
 // verifyLeiden checks beside all that communities are connected.
 func verifyLeiden(g *Graph, args Args, result []Values) error {
-	a, community, err := verifyCommunities(g, args, result)
+	a, community, err := verifyCommunities(g, args, result, false)
 	if err != nil {
 		return err
 	}

@@ -9,26 +9,27 @@ import "math"
 //	ΔQ(v → C) = 2/2m · ( w(v, C) - γ·k_v·k_C/2m ) - the same of the community that it leaves
 //
 // Edges go both ways; parallel ones add up. The result depends on the order in which vertices are taken: that is drawn
-// by `seed`. No two communities would be better as one. O(m) for each round over the vertices, of which there are up to
-// `iterations` on each level; levels are few. Blondel, Guillaume, Lambiotte, Lefebvre, "Fast unfolding of communities
-// in large networks", 2008.
+// by `seed`. No two communities would be better as one, unless `levels` is reached. O(m) for each round over the
+// vertices, of which there are up to `iterations` on each level; levels are few. Blondel, Guillaume, Lambiotte,
+// Lefebvre, "Fast unfolding of communities in large networks", 2008.
 var louvain = &Algorithm{
 	Name:    "louvain",
 	Summary: "communities of high modularity",
 	Source:  "Blondel, Guillaume, Lambiotte, Lefebvre 2008",
-	Params: []Param{
+	Params: append([]Param{
 		weightParam("how strongly an edge joins its ends"), resolutionParam,
 		{Name: "iterations", Type: ParamInt, Default: "10", Min: 1, Max: math.MaxInt32, Doc: "at most this many rounds on a level"},
 		{Name: "tolerance", Type: ParamFloat, Default: "1e-4", Max: 1, Doc: "a level ends when a round gains at most this"},
-		levelsParam(), seedParam(),
-	},
-	Result:      modularityColumns(),
+	}, communityParams()...),
+	Derive:      boundLevels,
+	Result:      communityColumns(),
+	Vary:        communityColumnsFor,
 	Yield:       "communityId",
 	Approximate: true,
 	Procedure:   &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Oracle:      louvainOracle,
 	Verify: func(g *Graph, args Args, result []Values) error {
-		_, _, err := verifyCommunities(g, args, result)
+		_, _, err := verifyCommunities(g, args, result, true)
 		return err
 	},
 	Figures:  communityFigures,
@@ -45,24 +46,25 @@ func weightColumn(args Args) []string {
 
 // louvainOracle takes vertices in their order.
 func louvainOracle(g *Graph, args Args) ([]Values, error) {
-	base, err := newAffinity(g, args)
+	h, err := newHierarchy(g, args)
 	if err != nil {
 		return nil, err
 	}
-	levels, bounded := args.Ints["levels"]
-	a, node := base, singletons(g.N())
-	for level := int64(0); !bounded || level < levels; level++ {
-		community := singletons(len(a.weights))
-		if !a.move(community) {
-			break
-		}
+	a, node, community := h.of, singletons(g.N()), renumbered(h.begin())
+	for !h.full() {
+		moved := a.move(community)
 		community = renumbered(community)
 		for v := range node {
 			node[v] = community[node[v]]
 		}
-		a = a.merged(community)
+		m := a.merged(community)
+		if !moved && len(m.weights) == len(a.weights) {
+			break
+		}
+		h.add(node)
+		a, community = m, singletons(len(m.weights))
 	}
-	return base.communities(g, node), nil
+	return h.result(g, args, node), nil
 }
 
 func singletons(n int) []int {

@@ -6,30 +6,8 @@ import (
 	"slices"
 )
 
-// Modularity measures communities: the weight within them, less what chance would put there.
-//
-//	Q = Σ_v q(v),   q(v) = 1/2m · Σ { A_vu - γ·k_v·k_u/2m : c(u) = c(v) }
-//
-// A_vu is the weight of all edges between v and u, whatever their direction, and A_vv twice that of loops; k_v = Σ_u
-// A_vu and 2m = Σ_v k_v. γ is the resolution: communities are smaller where it is larger. Without edges every q is 0.
-// Newman and Girvan, 2004; Reichardt and Bornholdt, 2006.
-//
-// Results of algorithms that maximize it have a column with q(v), whose sum is Q.
-func modularityColumns() []Column {
-	return []Column{{Name: "community", Type: VertexID}, {Name: "modularity", Type: Float}}
-}
-
 var resolutionParam = Param{Name: "resolution", Type: ParamFloat, Default: "1", Max: math.MaxFloat32,
 	Doc: "larger numbers make communities smaller"}
-
-func levelsParam() Param {
-	return Param{Name: "levels", Type: ParamInt, Optional: true, Min: 1, Max: math.MaxInt32,
-		Doc: "merge communities at most this many times; without it, as long as that gains"}
-}
-
-func seedParam() Param {
-	return Param{Name: "seed", Type: ParamInt, Default: "1", Doc: "takes vertices in another order"}
-}
 
 func communityFigures(result []Values) []Figure {
 	sizes := map[int64]int64{}
@@ -48,7 +26,14 @@ func sharedModularity(result []Values) []Measure {
 	return []Measure{{"modularity", sum(result[1].Floats)}}
 }
 
-// affinity is a graph as modularity sees it.
+// affinity is a graph as modularity sees it. Modularity measures communities: the weight within them, less what chance
+// would put there.
+//
+//	Q = Σ_v q(v),   q(v) = 1/2m · Σ { A_vu - γ·k_v·k_u/2m : c(u) = c(v) }
+//
+// A_vu is the weight of all edges between v and u, whatever their direction, and A_vv twice that of loops; k_v = Σ_u
+// A_vu and 2m = Σ_v k_v. γ is the resolution: communities are smaller where it is larger. Without edges every q is 0.
+// Newman and Girvan, 2004; Reichardt and Bornholdt, 2006.
 type affinity struct {
 	weights  []map[int]float64 // A_vu for u ≠ v; sums of parallel edges
 	loops    []float64         // A_vv
@@ -134,60 +119,6 @@ func (a *affinity) shares(community []int) []float64 {
 		}
 	}
 	return shares
-}
-
-// communities makes a result of the communities, each named by the smallest id in it.
-func (a *affinity) communities(g *Graph, community []int) []Values {
-	return append(intResult("community", VertexID, leastIDs(g, community)), floatResult("modularity", a.shares(community))...)
-}
-
-// leastIDs names each community by the smallest id in it.
-func leastIDs(g *Graph, community []int) []int64 {
-	least := map[int]int64{}
-	for v, c := range community {
-		if id, known := least[c]; !known || g.IDs[v] < id {
-			least[c] = g.IDs[v]
-		}
-	}
-	labels := make([]int64, len(community))
-	for v, c := range community {
-		labels[v] = least[c]
-	}
-	return labels
-}
-
-// verifyCommunities checks names and shares and, unless levels were bounded, that to merge two communities gains
-// nothing. It gives out the communities, which are checked then.
-func verifyCommunities(g *Graph, args Args, result []Values) (*affinity, []int, error) {
-	if err := shaped(g, result, modularityColumns()...); err != nil {
-		return nil, nil, err
-	}
-	a, err := newAffinity(g, args)
-	if err != nil {
-		return nil, nil, err
-	}
-	number, community := map[int64]int{}, make([]int, g.N())
-	for v, label := range result[0].Ints {
-		if _, known := number[label]; !known {
-			number[label] = v
-		}
-		community[v] = number[label]
-	}
-	for v, label := range leastIDs(g, community) {
-		if result[0].Ints[v] != label {
-			return a, community, wrongAt(g, v, "community %d, but its smallest vertex is %d", result[0].Ints[v], label)
-		}
-	}
-	for v, share := range a.shares(community) {
-		// A device may round weights to a part of their sum.
-		if got := result[1].Floats[v]; !(math.Abs(got-share) <= 1e-9*a.strength[v]/max(a.total, 1e-300)+1e-15) {
-			return a, community, wrongAt(g, v, "modularity %v, not %v", got, share)
-		}
-	}
-	if _, bounded := args.Ints["levels"]; bounded {
-		return a, community, nil
-	}
-	return a, community, a.separate(g, community)
 }
 
 // separate fails where it would gain to merge two communities.

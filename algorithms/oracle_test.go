@@ -84,6 +84,9 @@ func TestVerify_RejectsAChangedValue(t *testing.T) {
 		if c.Params["mode"] == "descent" {
 			return nil // another of the same similarity is no less right
 		}
+		if a.Name == "louvain" && c.Params["seedProperty"] != "" {
+			return nil // a vertex without edges may be in the community of another seed
+		}
 		v := rng.IntN(result[0].Len())
 		perturb(result[0], v)
 		if a.Verify(c.Graph, c.Args, result) == nil {

@@ -20,7 +20,7 @@ func TestVertices_Unknown(t *testing.T) {
 			result := run(t, db, host.Request{Algorithm: "scc"})
 			result.Columns[0].Ints[2] = id
 			_, top := result.Top(t.Context(), 1)
-			_, cell := computed{result}.Value(t.Context(), 0, 0)
+			_, cell := computed{result}.Value(t.Context(), result.Columns[0], 0)
 			_, written := result.Write(t.Context(), "component")
 			for how, err := range map[string]error{"the first": top, "a statement": cell, "a property": written,
 				"a file": result.WriteFile(t.Context(), filepath.Join(t.TempDir(), "rows.csv"))} {

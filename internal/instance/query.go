@@ -136,10 +136,13 @@ func (c computed) Node(i int) uint64 { return c.subject.vertex(uint64(i)) }
 
 func (c computed) Columns() []algorithms.Values { return c.Result.Columns }
 
-// Value of a node, a list where it has several. What was not reached has none.
-func (c computed) Value(ctx context.Context, column, node int) (value.Value, error) {
-	values := c.Result.Columns[column]
-	if values.Each == 0 {
+// Value of the i-th node in a column, a list where it has several. What was not reached has none, nor has an empty
+// column.
+func (c computed) Value(ctx context.Context, values algorithms.Values, node int) (value.Value, error) {
+	switch {
+	case values.Len() == 0:
+		return value.Value{}, nil
+	case values.Each == 0:
 		return c.at(ctx, values, node)
 	}
 	var list []value.Value

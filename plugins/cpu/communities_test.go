@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
@@ -60,7 +61,7 @@ func communitiesOf(t *testing.T, g *algorithms.Graph, name string, threads int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	args, err := a.Bind(params, algorithms.Env{Directed: g.Directed, EdgeColumns: g.EdgeColumns()})
+	args, err := a.Bind(params, oracletest.Env(g))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func communitiesOf(t *testing.T, g *algorithms.Graph, name string, threads int,
 	if err := r.procedure(a, args); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range a.Result {
+	for _, c := range a.Columns(args) {
 		got = append(got, r.column(c))
 	}
 	if err := a.Verify(g, args, got); err != nil {
@@ -137,6 +138,76 @@ func TestCommunities_OfLeidenAreConnected(t *testing.T) {
 		g := algorithms.NewGraph(random.IntN(2) == 0, ids, edges)
 		if communitiesOf(t, g, "leiden", 1, map[string]string{"levels": "1", "resolution": "0.3"}); t.Failed() {
 			return
+		}
+	}
+}
+
+// What is told of levels is what they are, by their definition, whatever vertices begin with and however many there
+// may be: the same by any number of threads.
+func TestCommunities_OfEachLevel(t *testing.T) {
+	random := testseed.Rand(t)
+	for i := range 200 {
+		g := oracletest.RandomGraph(random, oracletest.Config{MaxVertices: 80, Directed: i%2 == 0, Unweighted: i%3 == 0})
+		params := map[string]string{"intermediate": fmt.Sprint(1 + random.IntN(6)), "seed": fmt.Sprint(i)}
+		if i%4 > 1 {
+			params["seedProperty"] = "group"
+		}
+		if i%5 == 0 {
+			params["levels"] = fmt.Sprint(1 + random.IntN(3))
+		}
+		name := []string{"louvain", "leiden"}[i/4%2]
+		levels := levelsOf(communitiesOf(t, g, name, 1+i%3, params))
+		if most := params["levels"]; most != "" && fmt.Sprint(levels) > most {
+			t.Errorf("%s %v: %d levels", name, params, levels)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	g := planted(random, 300)
+	for _, name := range []string{"louvain", "leiden"} {
+		params := map[string]string{"intermediate": "20"}
+		got := communitiesOf(t, g, name, 1, params)
+		identical(t, communitiesOf(t, g, name, 3, params), got)
+		if levels := levelsOf(got); levels < 2 {
+			t.Errorf("%s: %d levels", name, levels)
+		}
+	}
+}
+
+// levelsOf is how many levels are told of.
+func levelsOf(result []algorithms.Values) (count int) {
+	if len(result[2].Ints) == 0 {
+		return 0
+	}
+	for _, name := range result[2].Ints[:result[2].Each] {
+		if name != algorithms.Unreached {
+			count++
+		}
+	}
+	return count
+}
+
+// Communities keep the name of the seed that most of their vertices have, and others have names above all seeds.
+func TestCommunities_AreCalledBySeeds(t *testing.T) {
+	g, officers := karate(), officers()
+	seeds := algorithms.NewValues(algorithms.Column{Name: "faction", Type: algorithms.Int}, g.N())
+	for v := range seeds.Ints {
+		if seeds.Ints[v] = 70; officers[v] {
+			seeds.Ints[v] = algorithms.NoSeed
+		}
+	}
+	g.Properties = map[string]algorithms.Values{"faction": seeds}
+	for _, name := range []string{"louvain", "leiden"} {
+		got := communitiesOf(t, g, name, 1, map[string]string{"seedProperty": "faction"})[0].Ints
+		found := map[int64]int{}
+		for v, community := range got {
+			if found[community]++; community < 70 {
+				t.Errorf("%s: vertex %d is in community %d", name, v, community)
+			}
+		}
+		if found[70] == 0 || len(found) < 2 {
+			t.Errorf("%s: communities %v; expected one with the name 70, and others", name, found)
 		}
 	}
 }

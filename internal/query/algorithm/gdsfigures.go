@@ -161,6 +161,7 @@ func empty(a *algorithms.Algorithm) (columns []algorithms.Values) {
 // figures only tells how the run went, and sums its result up.
 func (c call) figures(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
+	request = c.asked(ctx, request)
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err
@@ -180,11 +181,12 @@ func (c call) writtenFields(millis string) []procedure.Field {
 // writeFigures keeps the result as a property, too.
 func (c call) writeFigures(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
+	request = c.asked(ctx, request)
 	result, took, err := c.written(ctx, g, request)
 	if err != nil {
 		return err
 	}
 	defer result.Close()
 	return yield(append(valuesOf(ctx, c.sums(), result, request), value.OfFloat(took.Seconds()*1e3),
-		value.OfInt(int64(result.Columns()[0].Vertices()))))
+		c.form.given(result, request)))
 }

@@ -31,7 +31,10 @@ type form struct {
 	sums    []summed // columns of its own, of stats, write and mutate
 	// properties are what is kept, under its full names; nil: all columns.
 	properties func(result Result, name string, request configured) []algorithms.Values
-	links      bool // the result is relationships that are written: a tree
+	counts     func(result Result, request configured) int64 // nodes that are given these; nil: all
+	// asks, by the columns of sums: makes a request one whose result has what they tell of.
+	asks  map[string]func(*configured)
+	links bool // the result is relationships that are written: a tree
 }
 
 // rows gives out a stream.
@@ -58,8 +61,8 @@ var forms = map[string][]form{
 	"lcc":                 {{name: "localClusteringCoefficient"}},
 	"triangles":           {{name: "triangleCount"}},
 	"k-core":              {{name: "kcore"}},
-	"louvain":             {{name: "louvain"}, optimizationForm},
-	"leiden":              {{name: "leiden"}},
+	"louvain":             {leveled("louvain"), optimizationForm},
+	"leiden":              {leveled("leiden")},
 	"modularity":          {{name: "modularity"}},
 	"conductance":         {{name: "conductance"}},
 	"k1-coloring":         {{name: "k1coloring", ignored: []string{"batchsize"}}},
@@ -111,4 +114,22 @@ func (f *form) kept(result Result, name string, request configured) []algorithms
 		return nil
 	}
 	return f.properties(result, name, request)
+}
+
+// asked is a request whose result has what the columns tell of that are wanted.
+func (c call) asked(ctx context.Context, request configured) configured {
+	for i, column := range c.sums() {
+		if ask := c.form.asks[column.Name]; ask != nil && procedure.Wanted(ctx, i) {
+			ask(&request)
+		}
+	}
+	return request
+}
+
+// given is how many nodes are given properties.
+func (f *form) given(result Result, request configured) value.Value {
+	if f.counts != nil {
+		return value.OfInt(f.counts(result, request))
+	}
+	return value.OfInt(int64(result.Columns()[0].Vertices()))
 }

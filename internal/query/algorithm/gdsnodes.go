@@ -90,7 +90,7 @@ var articulationForm = form{
 
 // optimizationForm is the first level of Louvain: nodes move, and communities do not.
 var optimizationForm = form{
-	name: "modularityOptimization", fixed: map[string]string{"levels": "1"}, without: []string{"levels"},
+	name: "modularityOptimization", fixed: map[string]string{"levels": "1"}, without: []string{"levels", "intermediate"},
 	ignored: []string{"batchsize"}, sums: []summed{{field("nodes", "INTEGER"), nodeCount}},
 }
 

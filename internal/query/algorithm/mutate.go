@@ -23,6 +23,7 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 	if _, err := c.projected.mutable(g.Name(), request.projection); err != nil {
 		return err
 	}
+	request = c.asked(ctx, request)
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err
@@ -30,12 +31,13 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 	defer result.Close()
 	began := time.Now()
 	columns := c.form.kept(result, request.mutateProperty, request)
-	var properties []store.AddedProperty
-	if columns != nil {
-		properties = addedColumns(g, result, columns)
-	} else {
-		properties, err = added(ctx, g, result, request.mutateProperty)
+	if columns == nil {
+		columns = slices.Clone(result.Columns())
+		for i := range columns {
+			columns[i].Name = host.PropertyName(request.mutateProperty, i, columns[i].Name, "")
+		}
 	}
+	properties, err := added(ctx, g, result, columns)
 	if err == nil {
 		err = c.projected.mutate(g.Name(), request.projection, properties)
 	}
@@ -43,7 +45,7 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 		return err
 	}
 	return yield(append(valuesOf(ctx, c.sums(), result, request), value.OfFloat(time.Since(began).Seconds()*1e3),
-		value.OfInt(int64(result.Columns()[0].Vertices()))))
+		c.form.given(result, request)))
 }
 
 // mutable is the projection of a name. The graph itself is none.
@@ -57,19 +59,18 @@ func (p *projections) mutable(graph, name string) (store.Projection, error) {
 	return of, nil
 }
 
-// added are the columns of a result as properties.
-func added(ctx context.Context, g procedure.Graph, result Result, property string) (all []store.AddedProperty,
-	err error) {
-	columns := result.Columns()
+// added are columns of a result as properties, under their names.
+func added(ctx context.Context, g procedure.Graph, result Result, columns []algorithms.Values) (
+	all []store.AddedProperty, err error) {
 	vertices := make([]uint32, columns[0].Vertices())
 	for i := range vertices {
 		vertices[i] = uint32(result.Node(i))
 	}
-	for i, column := range columns {
+	for _, column := range columns {
 		a := store.AddedProperty{Numbers: g.Numbers(), Vertices: vertices}
-		a.Name = host.PropertyName(property, i, column.Name, "")
+		a.Name = column.Name
 		for node := range vertices {
-			v, err := result.Value(ctx, i, node)
+			v, err := result.Value(ctx, column, node)
 			if err != nil {
 				return nil, err
 			}
@@ -78,24 +79,6 @@ func added(ctx context.Context, g procedure.Graph, result Result, property strin
 		all = append(all, a)
 	}
 	return all, nil
-}
-
-// addedColumns are columns of a value of each node as properties, under their names.
-func addedColumns(g procedure.Graph, result Result, columns []algorithms.Values) (all []store.AddedProperty) {
-	vertices := make([]uint32, columns[0].Vertices())
-	for i := range vertices {
-		vertices[i] = uint32(result.Node(i))
-	}
-	for _, column := range columns {
-		a := store.AddedProperty{Numbers: g.Numbers(), Vertices: vertices}
-		if a.Name = column.Name; column.Ints != nil {
-			a.Values = listOf(column.Ints, value.OfInt)
-		} else {
-			a.Values = listOf(column.Floats, value.OfFloat)
-		}
-		all = append(all, a)
-	}
-	return all
 }
 
 // addedBytes is the memory that a property takes.

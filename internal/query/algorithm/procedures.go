@@ -44,7 +44,8 @@ type Result interface {
 	Topology() uint64 // of the snapshot that it was computed on
 	Directed() bool   // what it was computed on
 	Columns() []algorithms.Values
-	Value(ctx context.Context, column, node int) (value.Value, error)
+	// Value is that of the i-th node in a column, which may be one of another's making; null of an empty one.
+	Value(ctx context.Context, column algorithms.Values, i int) (value.Value, error)
 	// Pairs goes over the pairs of a result that is pairs.
 	Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error
 	// Paths goes over the paths of a result that is paths: the nodes of each, and what it costs to each; nil: nothing.
@@ -255,16 +256,17 @@ func (c call) stream(ctx context.Context, g procedure.Graph, request configured,
 	columns := result.Columns()
 	if c.groups() {
 		for _, node := range algorithms.Groups(columns) {
-			if err := yieldOf(ctx, result, node, nil, yield); err != nil {
+			if err := yieldOf(ctx, result, columns, node, nil, yield); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+	columns = withEmpty(c.algorithm, columns)
 	row := make([]value.Value, 1, 1+len(columns))
 	for node := range columns[0].Vertices() {
 		row[0] = value.OfNodeID(result.Node(node))
-		if err := yieldOf(ctx, result, node, row, yield); err != nil {
+		if err := yieldOf(ctx, result, columns, node, row, yield); err != nil {
 			return err
 		}
 	}
@@ -279,11 +281,25 @@ func listOf[T any](values []T, of func(T) value.Value) []value.Value {
 	return list
 }
 
+// withEmpty has empty columns for those that a result has not for its parameters.
+func withEmpty(a *algorithms.Algorithm, columns []algorithms.Values) []algorithms.Values {
+	if a.Vary == nil {
+		return columns
+	}
+	all := make([]algorithms.Values, len(a.Result))
+	for i, column := range a.Result {
+		if k := slices.IndexFunc(columns, func(v algorithms.Values) bool { return v.Name == column.Name }); k >= 0 {
+			all[i] = columns[k]
+		}
+	}
+	return all
+}
+
 // yieldOf gives out a row: what it begins with, and the values of a node.
-func yieldOf(ctx context.Context, result Result, node int, row []value.Value,
+func yieldOf(ctx context.Context, result Result, columns []algorithms.Values, node int, row []value.Value,
 	yield func([]value.Value) error) error {
-	for i := range result.Columns() {
-		x, err := result.Value(ctx, i, node)
+	for _, column := range columns {
+		x, err := result.Value(ctx, column, node)
 		if err != nil {
 			return err
 		}

@@ -16,21 +16,24 @@ type leiden struct {
 
 func init() {
 	procedures.Register("leiden", func(f procedures.Input) (procedures.Procedure, error) {
-		r, err := newRun(f)
+		r, err := newRun("leiden", f)
 		return leiden{r, f.Args.Floats["theta"]}, err
 	})
 }
 
 // Call reports progress as if each pass took half of what is left.
 func (l leiden) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
-	l.begin()
+	if err := l.begin(); err != nil {
+		return 0, err
+	}
 	if err := l.read(ctx, chunks, procedures.Progress{From: 0, To: 0.1, Tell: tell}); err != nil {
 		return 0, err
 	}
 	community := make([]uint32, l.N)
-	copy(community, l.node)
+	l.naming.begin(community)
+	renumber(community)
 	left := 0.8
-	for pass := range l.Args.Ints["iterations"] {
+	for pass := int64(0); pass < l.Args.Ints["iterations"] && !l.full(); pass++ {
 		gained, err := l.pass(ctx, community, uint64(pass)<<32)
 		if err != nil {
 			return 0, err
@@ -42,9 +45,10 @@ func (l leiden) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64
 		}
 	}
 	l.connect(community)
-	copy(l.node, community)
-	l.names()
-	return csr.Entries(chunks), l.shares(ctx, procedures.Progress{From: 0.9, To: 1, Tell: tell})
+	if err := l.again(ctx, community); err != nil {
+		return 0, err
+	}
+	return csr.Entries(chunks), l.end(ctx, community, procedures.Progress{From: 0.9, To: 1, Tell: tell})
 }
 
 // pass makes better communities of communities, and returns by how much modularity they are better.
@@ -52,9 +56,10 @@ func (l leiden) pass(ctx context.Context, result []uint32, seed uint64) (gained 
 	l.alone()
 	net, community := l.base, make([]uint32, l.N)
 	copy(community, result)
-	for level := range l.levels() {
-		m := l.newMoving(net, community, seed+2*uint64(level))
-		if _, err := m.move(ctx, math.MaxInt64, math.Inf(-1)); err != nil {
+	for level := uint64(0); !l.full(); level++ {
+		m := l.newMoving(net, community, seed+2*level)
+		moved, err := m.move(ctx, math.MaxInt64, math.Inf(-1))
+		if err != nil {
 			return gained, err
 		}
 		gained += m.all
@@ -62,10 +67,15 @@ func (l leiden) pass(ctx context.Context, result []uint32, seed uint64) (gained 
 		for v, u := range l.node {
 			result[v] = community[u]
 		}
+		if moved || l.ran == 0 && count < net.vertices() {
+			if err := l.level(ctx, result); err != nil {
+				return gained, err
+			}
+		}
 		if count == net.vertices() {
 			break
 		}
-		part, err := l.refine(ctx, net, community, count, seed+2*uint64(level)+1)
+		part, err := l.refine(ctx, net, community, count, seed+2*level+1)
 		if err != nil {
 			return gained, err
 		}

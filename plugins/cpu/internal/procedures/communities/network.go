@@ -115,38 +115,3 @@ func (r *run) gather(v int, limit uint64, scale float64, near []*csr.Chunk) bool
 
 // entries is how many neighbors the lists have, at most.
 func (r *run) entries() uint64 { return 2 * r.Graph.Edges }
-
-// shares writes the modularity of each vertex: of the communities that node names.
-func (r *run) shares(ctx context.Context, part procedures.Progress) error {
-	strengths := make([]int64, r.N)
-	for v, c := range r.node {
-		strengths[c] += r.base.strength[v]
-	}
-	expected, total := r.base.expected(r.resolution), float64(max(r.base.total, 1))
-	return r.Groups(ctx, nil, part, func(_, from, to int, _ []*csr.Chunk) {
-		for v := from; v < to; v++ {
-			within, strength := r.base.strength[v], r.base.strength[v]
-			neighbors, weights := r.base.of(uint32(v))
-			for i, u := range neighbors {
-				if r.node[u] != r.node[v] {
-					within -= weights[i]
-				}
-			}
-			r.share[v] = (float64(within) - expected*float64(strength)*float64(strengths[r.node[v]])) / total
-		}
-	})
-}
-
-// names writes the smallest id of each community.
-func (r *run) names() {
-	least := make([]int64, r.N)
-	for c := range least {
-		least[c] = algorithms.Unreached
-	}
-	for v, c := range r.node {
-		least[c] = min(least[c], r.ids[v])
-	}
-	for v, c := range r.node {
-		r.community[v] = least[c]
-	}
-}

@@ -31,20 +31,33 @@ type run struct {
 	next       [2]lists // of smaller networks, in turn
 	node       []uint32 // of each vertex, in the present network; in the end its community
 	tallies    []*tally // of each worker
-	community  []int64
-	share      []float64
+	naming     *naming
+	community  told // by the last of all levels
+	levels     told // by each of them; without columns, if nobody asks for it
+	ran        int  // levels
 }
 
 // newRun checks what is given. Memory is taken by begin.
-func newRun(f procedures.Input) (*run, error) {
+func newRun(name string, f procedures.Input) (*run, error) {
 	if f.N > math.MaxInt32 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "communities of %d vertices: up to %d", f.N, math.MaxInt32)
 	}
-	input := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
-	err := f.Columns.Require(input("id"), input("out_degree"), input("in_degree"), input("community"),
-		algorithms.Column{Name: "modularity", Type: algorithms.Float})
-	return &run{Input: f, resolution: f.Args.Floats["resolution"], seed: uint64(f.Args.Ints["seed"]),
-		ids: f.Columns["id"].Ints, community: f.Columns["community"].Ints, share: f.Columns["modularity"].Floats}, err
+	a, err := algorithms.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	wanted := a.Columns(f.Args)
+	for _, input := range []string{"id", "out_degree", "in_degree"} {
+		wanted = append(wanted, algorithms.Column{Name: input, Type: algorithms.Int})
+	}
+	if f.Args.Strings["seedProperty"] != "" {
+		wanted = append(wanted, algorithms.Column{Name: algorithms.InputColumn("seedProperty"), Type: algorithms.Int})
+	}
+	r := &run{Input: f, resolution: f.Args.Floats["resolution"], seed: uint64(f.Args.Ints["seed"]),
+		ids: f.Columns["id"].Ints}
+	r.community = told{f.Columns["community"].Ints, f.Columns["modularity"].Floats, 1}
+	r.levels = told{f.Columns["communities"].Ints, f.Columns["modularities"].Floats, int(f.Args.Ints["intermediate"])}
+	return r, f.Columns.Require(wanted...)
 }
 
 // vertexBytes is what begin, and what is made for each network, take of a vertex.
@@ -52,11 +65,21 @@ const vertexBytes = 3*listBytes + 8 + 4 + movingBytes + refinementBytes + mergin
 
 // Scratch: the lists of three networks, and what is known of vertices.
 func (r *run) Scratch() uint64 {
-	return 3*entryBytes*r.entries() + uint64(r.N)*(vertexBytes+tallyBytes*uint64(r.Pool.Threads))
+	each := uint64(vertexBytes + tallyBytes*r.Pool.Threads)
+	if r.seeds() != nil {
+		each += namingBytes
+	}
+	return 3*entryBytes*r.entries() + uint64(r.N)*each
 }
 
+// seeds are those of vertices; nil: there are none.
+func (r *run) seeds() []int64 { return r.Columns[algorithms.InputColumn("seedProperty")].Ints }
+
 // begin takes memory.
-func (r *run) begin() {
+func (r *run) begin() (err error) {
+	if r.naming, err = newNaming(r.ids, r.seeds()); err != nil {
+		return plugins.Errorf(plugins.KindInvalid, "communities: %v", err)
+	}
 	r.base = &network{lists: newLists(r.N, r.entries()), strength: make([]int64, r.N)}
 	r.node = make([]uint32, r.N)
 	r.tallies = make([]*tally, r.Pool.Threads)
@@ -64,6 +87,7 @@ func (r *run) begin() {
 		r.tallies[i] = newTally(r.N)
 	}
 	r.alone()
+	return nil
 }
 
 // alone makes each vertex a node of its own.
