@@ -41,8 +41,8 @@ type Schedule struct {
 
 // NewSchedule makes the passes that compute roots, where a nil root is passed over. Each value is computed in the
 // first pass that it can be computed in: a gather waits for what it needs from the far ends of edges, a row for
-// parameters. What another pass needs is stored, unless it is light: element by element of what is given, as features
-// times a dropout. That is computed again.
+// parameters. What is light is of no pass: element by element of what is given, as features times a dropout, it is
+// computed wherever it is needed. Of the rest, what another pass needs is stored, or made again: see store.go.
 func NewSchedule(values []*Value, roots ...*Value) Schedule {
 	roots = slices.DeleteFunc(slices.Clone(roots), func(v *Value) bool { return v == nil })
 	values = Order(values, roots...)
@@ -82,7 +82,7 @@ func stages(values, stored, roots []*Value) []Stage {
 			s.place(v)
 		}
 	}
-	kept := s.kept(values, roots)
+	kept := s.stored(values, roots)
 	for i := range s.list {
 		s.complete(i, values, kept)
 	}
@@ -125,20 +125,33 @@ func (s *staging) lightOf(values, roots []*Value) map[*Value]bool {
 	return light
 }
 
+// reader is who reads a row.
+type reader int
+
+const (
+	byRow reader = iota
+	byEdge
+	byFarEdge // the vertex lies at its other end
+)
+
 // reads tells visit what v is made of that has a place of its own: through edge values to vertices, and through light
-// rows. Far is what lies at the other end of an edge.
-func (s *staging) reads(v *Value, end End, visit func(x *Value, far bool)) {
+// rows.
+func (s *staging) reads(v *Value, end End, visit func(x *Value, by reader)) {
 	for _, a := range v.Args {
 		switch {
 		case s.given[a]:
 		case a.Op == Source || a.Op == Target:
+			by := byEdge
+			if (a.Op == Source) != (end == AtSource) {
+				by = byFarEdge
+			}
 			if of := a.Args[0]; !s.given[of] {
-				visit(of, (a.Op == Source) != (end == AtSource))
+				visit(of, by)
 			}
 		case a.Place == Edges || s.light[a]:
 			s.reads(a, end, visit)
 		default:
-			visit(a, false)
+			visit(a, byRow)
 		}
 	}
 }
@@ -146,9 +159,9 @@ func (s *staging) reads(v *Value, end End, visit func(x *Value, far bool)) {
 // place finds the pass of v.
 func (s *staging) place(v *Value) {
 	at := 0
-	s.reads(v, v.End, func(x *Value, far bool) {
+	s.reads(v, v.End, func(x *Value, by reader) {
 		first := s.pass[x]
-		if far || x.Place == Parameters && v.Place != Parameters {
+		if by == byFarEdge || x.Place == Parameters && v.Place != Parameters {
 			first++
 		}
 		at = max(at, first)
@@ -166,36 +179,18 @@ func (s *staging) place(v *Value) {
 	}
 }
 
-// kept finds the vertex values that are read in another pass than they are computed in.
-func (s *staging) kept(values, roots []*Value) map[*Value]bool {
-	kept := map[*Value]bool{}
-	for _, r := range roots {
-		kept[r] = r.Place == Vertices && !s.given[r]
-	}
-	for _, v := range values {
-		at, placed := s.pass[v]
-		if !placed {
-			continue
-		}
-		s.reads(v, s.list[at].End, func(x *Value, _ bool) {
-			kept[x] = kept[x] || x.Place == Vertices && s.pass[x] != at // the far end of an edge is of another pass
-		})
-	}
-	return kept
-}
-
 // complete lists what pass i computes.
 func (s *staging) complete(i int, values []*Value, kept map[*Value]bool) {
-	stage, wave := &s.list[i], map[*Value]int{}
+	stage, wave, need := &s.list[i], map[*Value]int{}, s.neededIn(i, values, kept)
 	for _, v := range values {
-		if at, placed := s.pass[v]; !placed || at != i {
+		if !need[v] {
 			continue
 		}
 		if kept[v] {
 			stage.Stored = append(stage.Stored, v)
 		}
-		s.reads(v, stage.End, func(x *Value, far bool) {
-			if !far && s.pass[x] == i {
+		s.reads(v, stage.End, func(x *Value, by reader) {
+			if by != byFarEdge && s.pass[x] == i {
 				wave[v] = max(wave[v], wave[x])
 			}
 		})
@@ -212,10 +207,23 @@ func (s *staging) complete(i int, values []*Value, kept map[*Value]bool) {
 		}
 	}
 	first := stage.wave(0)
-	first.Rows = append(s.lightRows(values, stage), first.Rows...)
+	first.Rows = append(s.again(i, values, kept), first.Rows...)
 	for k := range stage.Waves {
 		stage.Waves[k].Edges = s.closure(values, stage.Waves[k].Gathers, func(v *Value) bool { return v.Place == Edges })
 	}
+}
+
+// neededIn are the values of pass i that it stores or adds up, and those that it makes them of. What only other passes
+// need, which make it again, is not among them.
+func (s *staging) neededIn(i int, values []*Value, kept map[*Value]bool) map[*Value]bool {
+	need := map[*Value]bool{}
+	for _, v := range slices.Backward(values) {
+		at, placed := s.pass[v]
+		if need[v] = placed && at == i && (need[v] || kept[v] || v.Place == Parameters); need[v] {
+			s.reads(v, s.list[i].End, func(x *Value, _ reader) { need[x] = true })
+		}
+	}
+	return need
 }
 
 // addsEdges says whether v is added up over edges.
@@ -236,13 +244,17 @@ func (stage *Stage) wave(k int) *Wave {
 	return &stage.Waves[k]
 }
 
-// lightRows are the light rows that a stage needs.
-func (s *staging) lightRows(values []*Value, stage *Stage) []*Value {
+// again are the rows that pass i makes though they are light, or of a pass before.
+func (s *staging) again(i int, values []*Value, kept map[*Value]bool) []*Value {
+	stage := &s.list[i]
 	of := slices.Clone(stage.Sums)
 	for _, w := range stage.Waves {
 		of = append(append(of, w.Rows...), w.Gathers...)
 	}
-	return s.closure(values, of, func(v *Value) bool { return s.light[v] })
+	return s.closure(values, of, func(v *Value) bool {
+		at, placed := s.pass[v]
+		return s.light[v] || placed && at < i && v.Place == Vertices && !kept[v]
+	})
 }
 
 // closure lists what roots are made of by way of such values, arguments first.

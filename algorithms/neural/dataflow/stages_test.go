@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/penstock-db/penstock/algorithms/neural"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 	"github.com/penstock-db/penstock/internal/long"
@@ -320,6 +321,37 @@ func TestSchedule_Light(t *testing.T) {
 		}
 		if stored != far || !far && times < 2 {
 			t.Errorf("read by edges: %v; stored: %v, computed in %d passes", far, stored, times)
+		}
+	}
+}
+
+// Of attention two layers deep what is made element by element of sums is made again backward, and of a product of a
+// parameter with a number for each head, the numbers are stored: without that it would be 529 numbers of a vertex.
+func TestSchedule_Stored(t *testing.T) {
+	m, _ := neural.Lookup("gat")
+	m.Sizes = map[string]int{"hidden": 64, "heads": 8}
+	c, err := neural.Compile(m, neural.Schema{Features: 1433, Outputs: 7, Task: neural.Classes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := dataflow.NewSchedule(c.Program.Values, append(c.Program.Gradients, c.Program.Loss)...)
+	if _, stored := s.Numbers(); stored != 331 {
+		t.Errorf("%d numbers are stored of a vertex", stored)
+	}
+	for i, stage := range s.Epoch {
+		elus := 0
+		for _, w := range stage.Waves {
+			for _, v := range w.Rows {
+				if v.Op == dataflow.Elu {
+					elus++
+				}
+				if v.Op == dataflow.EluSlope && i != 3 {
+					t.Errorf("pass %d makes a slope that the fourth needs", i+1)
+				}
+			}
+		}
+		if want := []int{0, 1, 0, 1, 0}[i]; elus != want {
+			t.Errorf("pass %d makes %d elus, want %d", i+1, elus, want)
 		}
 	}
 }

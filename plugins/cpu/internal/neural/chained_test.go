@@ -10,9 +10,9 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/neuraltest"
 )
 
-// Chains of rows are made by one loop each: in both layers what neighbors come to and the bias, and the three terms of
-// the gradient of what is gathered; and the gradient of elu that a dropout is behind. Sums of scores, two forward and
-// one backward of each layer, go along with those of the rows that scores weight.
+// Chains of rows are made by one loop each: in both layers what neighbors come to and the bias, in the first backward
+// too, and the three terms of the gradient of what is gathered; and the gradient of elu that a dropout is behind. Sums
+// of scores, two forward and one backward of each layer, go along with those of the rows that scores weight.
 func TestChains(t *testing.T) {
 	p, of2, of3, masked, along := gat(t, 8, 64), 0, 0, 0, 0
 	for _, stage := range dataflow.NewSchedule(p.Values, append([]*dataflow.Value{p.Loss}, p.Gradients...)...).Epoch {
@@ -46,7 +46,7 @@ func TestChains(t *testing.T) {
 			}
 		}
 	}
-	if of2 != 2 || of3 != 2 || masked != 1 || along != 6 {
+	if of2 != 3 || of3 != 2 || masked != 1 || along != 6 {
 		t.Errorf("%d and %d sums of scaled rows, %d masked products, %d sums of scores", of2, of3, masked, along)
 	}
 }
