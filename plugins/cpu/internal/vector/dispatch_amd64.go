@@ -211,6 +211,10 @@ func maskFlat(to, from *float32, keys *uint64, n, width int, table *uint64, limi
 	maskFlatAVX512(to, from, keys, n, width, table, limit, kept)
 }
 
+func maskRows(to, from *float32, keys *uint64, n, width int, limit uint64, kept float32) {
+	maskRowsAVX2(to, from, keys, n, width, limit, kept)
+}
+
 func maskWide(to, from, times *float32, keys *uint64, n, width int, limit uint64, kept float32) {
 	maskWideAVX512(to, from, times, keys, n, width, limit, kept)
 }

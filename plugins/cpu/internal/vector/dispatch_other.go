@@ -30,6 +30,7 @@ func vertexKeys(_ *uint64, _ uint64, _ int, _ uint64)                           
 func edgeKeys(_ *uint64, _, _ *uint32, _ int, _ uint64)                           {}
 func maskOne(_, _ *float32, _ *uint64, _ int, _ uint64, _ float32)                {}
 func maskFlat(_, _ *float32, _ *uint64, _, _ int, _ *uint64, _ uint64, _ float32) {}
+func maskRows(_, _ *float32, _ *uint64, _, _ int, _ uint64, _ float32)            {}
 func maskWide(_, _, _ *float32, _ *uint64, _, _ int, _ uint64, _ float32)         {}
 func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32) int {
 	return 0

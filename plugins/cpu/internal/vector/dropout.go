@@ -47,6 +47,9 @@ var lanes = func() (all [3][17]uint64) {
 	return all
 }()
 
+// leastWide is how many columns are drawn for sixteen at a time: of fewer most would be in vain.
+const leastWide = 5
+
 // Mask multiplies rows with those of a mask, a key for each.
 func Mask[T Number](to, from []T, keys []uint64, width int, of dataflow.MaskKey) {
 	n := len(keys)
@@ -67,6 +70,10 @@ func Mask[T Number](to, from []T, keys []uint64, width int, of dataflow.MaskKey)
 			return
 		}
 		maskWide(first(to), first(from), nil, unsafe.SliceData(keys), n, width, of.Limit, float32(of.Kept))
+		return
+	}
+	if isSingle[T]() && level >= AVX2 && n > 0 && width >= leastWide {
+		maskRows(first(to), first(from), unsafe.SliceData(keys), n, width, of.Limit, float32(of.Kept))
 		return
 	}
 	for i, key := range keys {

@@ -401,6 +401,11 @@ func vertexKeysAVX512(keys *uint64, first uint64, n int, key uint64)
 //go:noescape
 func edgeKeysAVX512(keys *uint64, sources *uint32, targets *uint32, n int, key uint64)
 
+// multiplies n rows of any width with those of a mask.
+//
+//go:noescape
+func maskRowsAVX2(to *float32, from *float32, keys *uint64, n int, width int, limit uint64, kept float32)
+
 // multiplies n rows of any width with those of a mask, and what comes of that with times, if there are any.
 //
 //go:noescape

@@ -8387,6 +8387,128 @@ end:
 DATA bits00000000ffffffff<>+0(SB)/8, $0x00000000ffffffff
 GLOBL bits00000000ffffffff<>(SB), RODATA|NOPTR, $8
 
+// func maskRowsAVX2(to *float32, from *float32, keys *uint64, n int, width int, limit uint64, kept float32)
+// Requires: AVX, AVX2
+TEXT ·maskRowsAVX2(SB), NOSPLIT, $0-52
+	MOVQ         to+0(FP), AX
+	MOVQ         from+8(FP), CX
+	MOVQ         keys+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y0
+	MOVQ         limit+40(FP), SI
+	VMOVD        SI, X1
+	VPBROADCASTW X1, Y1
+	VBROADCASTSS kept+48(FP), Y2
+
+row:
+	CMPQ         BX, $0x00
+	JLE          end
+	DECQ         BX
+	VPBROADCASTQ (DX), Y3
+	VPADDQ       steps<>+0(SB), Y3, Y3
+	ADDQ         $0x08, DX
+	MOVQ         width+32(FP), SI
+
+columns:
+	VMOVDQA      Y3, Y4
+	VPADDQ       Y0, Y4, Y4
+	VPSRLQ       $0x1e, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1b, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1f, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bits78dde6e5fd29f054<>+0(SB), Y5
+	VPADDQ       Y5, Y3, Y3
+	VPMAXUW      Y1, Y4, Y5
+	VPCMPEQW     Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X5
+	VPMOVSXWD    X4, Y4
+	CMPQ         SI, $0x08
+	JL           lowRest
+	VMULPS       (CX), Y2, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVUPS      Y6, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	SUBQ         $0x08, SI
+	JZ           row
+	JMP          highHalf
+
+lowRest:
+	MOVQ       SI, DI
+	SHLQ       $0x05, DI
+	LEAQ       tails<>+0(SB), R8
+	VMOVDQU    (R8)(DI*1), Y3
+	VMASKMOVPS (CX), Y3, Y6
+	VMULPS     Y6, Y2, Y6
+	VPAND      Y4, Y6, Y6
+	VMASKMOVPS Y6, Y3, (AX)
+	LEAQ       (AX)(SI*4), AX
+	LEAQ       (CX)(SI*4), CX
+	JMP        row
+
+highHalf:
+	VPMOVSXWD X5, Y4
+	CMPQ      SI, $0x08
+	JL        highRest
+	VMULPS    (CX), Y2, Y5
+	VPAND     Y4, Y5, Y5
+	VMOVUPS   Y5, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, CX
+	SUBQ      $0x08, SI
+	JZ        row
+	JMP       columns
+
+highRest:
+	MOVQ       SI, DI
+	SHLQ       $0x05, DI
+	LEAQ       tails<>+0(SB), R8
+	VMOVDQU    (R8)(DI*1), Y3
+	VMASKMOVPS (CX), Y3, Y5
+	VMULPS     Y5, Y2, Y5
+	VPAND      Y4, Y5, Y5
+	VMASKMOVPS Y5, Y3, (AX)
+	LEAQ       (AX)(SI*4), AX
+	LEAQ       (CX)(SI*4), CX
+	JMP        row
+
+end:
+	VZEROUPPER
+	RET
+
+DATA steps<>+0(SB)/8, $0x0000000000000000
+DATA steps<>+8(SB)/8, $0x9e3779b97f4a7c15
+DATA steps<>+16(SB)/8, $0x3c6ef372fe94f82a
+DATA steps<>+24(SB)/8, $0xdaa66d2c7ddf743f
+DATA steps<>+32(SB)/8, $0x78dde6e5fd29f054
+DATA steps<>+40(SB)/8, $0x1715609f7c746c69
+DATA steps<>+48(SB)/8, $0xb54cda58fbbee87e
+DATA steps<>+56(SB)/8, $0x538454127b096493
+GLOBL steps<>(SB), RODATA|NOPTR, $64
+
+DATA bits78dde6e5fd29f054<>+0(SB)/8, $0x78dde6e5fd29f054
+GLOBL bits78dde6e5fd29f054<>(SB), RODATA|NOPTR, $8
+
 // func maskWideAVX512(to *float32, from *float32, times *float32, keys *uint64, n int, width int, limit uint64, kept float32)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·maskWideAVX512(SB), NOSPLIT, $0-60
@@ -8495,16 +8617,6 @@ noTimes:
 end:
 	VZEROUPPER
 	RET
-
-DATA steps<>+0(SB)/8, $0x0000000000000000
-DATA steps<>+8(SB)/8, $0x9e3779b97f4a7c15
-DATA steps<>+16(SB)/8, $0x3c6ef372fe94f82a
-DATA steps<>+24(SB)/8, $0xdaa66d2c7ddf743f
-DATA steps<>+32(SB)/8, $0x78dde6e5fd29f054
-DATA steps<>+40(SB)/8, $0x1715609f7c746c69
-DATA steps<>+48(SB)/8, $0xb54cda58fbbee87e
-DATA steps<>+56(SB)/8, $0x538454127b096493
-GLOBL steps<>(SB), RODATA|NOPTR, $64
 
 DATA bitsf1bbcdcbfa53e0a8<>+0(SB)/8, $0xf1bbcdcbfa53e0a8
 GLOBL bitsf1bbcdcbfa53e0a8<>(SB), RODATA|NOPTR, $8

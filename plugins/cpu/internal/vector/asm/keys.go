@@ -56,6 +56,42 @@ func (m mixer) mix(x VecVirtual) {
 	VPXORQ(shifted, x, x)
 }
 
+// fourMixer is a mixer of four numbers, by AVX2.
+type fourMixer struct{ add VecVirtual }
+
+func newFourMixer() fourMixer {
+	m := fourMixer{YMM()}
+	VPBROADCASTQ(bits64(golden), m.add)
+	return m
+}
+
+func (m fourMixer) mix(x VecVirtual) {
+	shifted := YMM()
+	VPADDQ(m.add, x, x)
+	VPSRLQ(Imm(30), x, shifted)
+	VPXOR(shifted, x, x)
+	multiply(x, 0xbf58476d1ce4e5b9)
+	VPSRLQ(Imm(27), x, shifted)
+	VPXOR(shifted, x, x)
+	multiply(x, 0x94d049bb133111eb)
+	VPSRLQ(Imm(31), x, shifted)
+	VPXOR(shifted, x, x)
+}
+
+// multiply multiplies four numbers of 64 bits by a constant, of which AVX2 multiplies halves.
+func multiply(x VecVirtual, by uint64) {
+	low, high, upper, cross := YMM(), YMM(), YMM(), YMM()
+	VPBROADCASTQ(bits64(by), low)
+	VPSRLQ(Imm(32), low, high)
+	VPSRLQ(Imm(32), x, upper)
+	VPMULUDQ(low, upper, upper)
+	VPMULUDQ(high, x, cross)
+	VPADDQ(upper, cross, cross)
+	VPSLLQ(Imm(32), cross, cross)
+	VPMULUDQ(low, x, x)
+	VPADDQ(cross, x, x)
+}
+
 // first makes a mask of the first n numbers, at most most.
 func first(n Register, most uint64) OpmaskVirtual {
 	k, bits, count := K(), GP64(), GP64()

@@ -10,6 +10,7 @@ import (
 
 // masks multiply rows with what is drawn of keys.
 func masks() {
+	maskRows()
 	maskWide()
 	maskFlat()
 	maskOne()
@@ -53,14 +54,90 @@ func limits() (limit, kept VecVirtual) {
 	return limit, kept
 }
 
+// steps is what eight random numbers of a row that follow each other are apart from its key.
+func steps() Mem {
+	if stepsMade.Base == nil {
+		stepsMade = multiples("steps", golden)
+	}
+	return stepsMade
+}
+
+var stepsMade Mem
+
+// maskRows is for processors without AVX-512: four random numbers at a time, for sixteen columns.
+func maskRows() {
+	function("maskRowsAVX2", "func(to, from *float32, keys *uint64, n, width int, limit uint64, kept float32)")
+	Doc("multiplies n rows of any width with those of a mask.")
+	to, from, keys, n := load("to"), load("from"), load("keys"), load("n")
+	m := newFourMixer()
+	limit, kept, at, left := YMM(), YMM(), YMM(), GP64()
+	least := load("limit")
+	VMOVD(least.As32(), limit.AsX())
+	VPBROADCASTW(limit.AsX(), limit)
+	broadcast("kept", kept)
+	Label("row")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	DECQ(n)
+	VPBROADCASTQ(Mem{Base: keys}, at)
+	VPADDQ(steps(), at, at)
+	ADDQ(Imm(8), keys)
+	Load(Param("width"), left)
+	Label("columns")
+	drawn, high := YMM(), XMM()
+	VMOVDQA(at, drawn)
+	m.mix(drawn)
+	more := YMM()
+	VPBROADCASTQ(bits64(4*golden&(1<<64-1)), more)
+	VPADDQ(more, at, at)
+	least16 := YMM()
+	VPMAXUW(limit, drawn, least16) // not less
+	VPCMPEQW(least16, drawn, drawn)
+	VEXTRACTI128(Imm(1), drawn, high)
+	for i, half := range []Op{drawn.AsX(), high} {
+		part := []string{"low", "high"}[i]
+		keep, x, mask := YMM(), YMM(), YMM()
+		VPMOVSXWD(half, keep)
+		CMPQ(left, Imm(8))
+		JL(LabelRef(part + "Rest"))
+		VMULPS(Mem{Base: from}, kept, x)
+		VPAND(keep, x, x)
+		VMOVUPS(x, Mem{Base: to})
+		ADDQ(Imm(32), to)
+		ADDQ(Imm(32), from)
+		SUBQ(Imm(8), left)
+		JZ(LabelRef("row"))
+		if i == 0 {
+			JMP(LabelRef("highHalf"))
+		} else {
+			JMP(LabelRef("columns"))
+		}
+		Label(part + "Rest")
+		tail(left, mask)
+		VMASKMOVPS(Mem{Base: from}, mask, x)
+		VMULPS(x, kept, x)
+		VPAND(keep, x, x)
+		VMASKMOVPS(x, mask, Mem{Base: to})
+		LEAQ(Mem{Base: to, Index: left, Scale: 4}, to)
+		LEAQ(Mem{Base: from, Index: left, Scale: 4}, from)
+		JMP(LabelRef("row"))
+		if i == 0 {
+			Label("highHalf")
+		}
+	}
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
 func maskWide() {
 	function("maskWideAVX512", "func(to, from, times *float32, keys *uint64, n, width int, limit uint64, kept float32)")
 	Doc("multiplies n rows of any width with those of a mask, and what comes of that with times, if there are any.")
 	to, from, times, keys, n := load("to"), load("from"), load("times"), load("keys"), load("n")
 	m := newMixer()
 	limit, kept := limits()
-	steps, at, more := ZMM(), ZMM(), ZMM()
-	VMOVDQU64(multiples("steps", golden), steps)
+	step, at, more := ZMM(), ZMM(), ZMM()
+	VMOVDQU64(steps(), step)
 	VPBROADCASTQ(bits64(8*golden&(1<<64-1)), more)
 	ones, left := K(), GP64()
 	KXNORW(ones, ones, ones)
@@ -69,7 +146,7 @@ func maskWide() {
 	JLE(LabelRef("end"))
 	DECQ(n)
 	VPBROADCASTQ(Mem{Base: keys}, at)
-	VPADDQ(steps, at, at)
+	VPADDQ(step, at, at)
 	ADDQ(Imm(8), keys)
 	Load(Param("width"), left)
 	Label("columns")
