@@ -62,7 +62,7 @@ func TestBind_Errors(t *testing.T) {
 	}{
 		{"pagerank", "dampng", "1", "pagerank: parameter dampng: there is no such parameter; did you mean damping?"},
 		{"bfs", "tolerance", "1", "bfs: parameter tolerance: there is no such parameter; there are source"},
-		{"wcc", "source", "a", "wcc: parameter source: there is no such parameter; wcc has none"},
+		{"scc", "source", "a", "scc: parameter source: there is no such parameter; scc has none"},
 		{"bfs", "", "", "bfs: parameter source: is missing: the vertex to start from"},
 		{"bfs", "source", "c", `bfs: parameter source=c: there is no such vertex: no vertex "c"`},
 		{"betweenness", "source", "a,c", `betweenness: parameter source=a,c: there is no such vertex: no vertex "c"`},

@@ -1,15 +1,26 @@
 package algorithms
 
+import (
+	"fmt"
+	"math"
+)
+
 // WCC labels each vertex with the smallest id in its weakly connected component:
 //
 //	label(v) = min{ id(u) : u and v are joined by edges, whatever their direction }
 //
-// by min-label propagation, (×,min) with every weight 1. LDBC Graphalytics 1.0.1, section 2.3.3.
+// by min-label propagation, (×,min) with every weight 1. With a threshold only edges count that weigh more. LDBC
+// Graphalytics 1.0.1, section 2.3.3; the threshold is Neo4j GDS's.
 var wcc = &Algorithm{
 	Name:    "wcc",
 	Aliases: []string{"cc", "components"},
 	Summary: "weakly connected components, named by their smallest vertex",
 	Source:  "LDBC Graphalytics 1.0.1, 2.3.3",
+	Params: []Param{
+		weightParam("what an edge weighs, for threshold"),
+		{Name: "threshold", Type: ParamFloat, Optional: true, Min: -math.MaxFloat64, Max: math.MaxFloat64,
+			Doc: "only edges join vertices that weigh more; without it, all do"},
+	},
 	Result:  []Column{{Name: "component", Type: VertexID}},
 	Yield:   "componentId",
 	Program: wccProgram,
@@ -18,8 +29,18 @@ var wcc = &Algorithm{
 	Figures: func(result []Values) []Figure { return []Figure{{"components", distinct(result[0].Ints)}} },
 }
 
-func wccProgram(Args) (*Program, error) {
-	return &Program{
+// joins tells which entries of lists count, by their places.
+func (l Lists) joins(args Args) func(at int) bool {
+	threshold, given := args.Floats["threshold"]
+	if !given {
+		return func(int) bool { return true }
+	}
+	weights := l.weights(args.Strings["weight"])
+	return func(at int) bool { return weights[at] > threshold }
+}
+
+func wccProgram(args Args) (*Program, error) {
+	p := &Program{
 		Name:     "wcc",
 		State:    []State{{Name: "component", Type: VertexID, Init: Expr{Source: "id"}}},
 		Process:  Expr{Source: "src.component"},
@@ -27,12 +48,17 @@ func wccProgram(Args) (*Program, error) {
 		Edges:    BothSides,
 		Activity: Changed,
 		Order:    Monotone,
-	}, nil
+	}
+	if _, given := args.Floats["threshold"]; given {
+		p.Process.Source = fmt.Sprintf("%s > threshold ? src.component : %d", args.weight(), Unreached)
+		p.Constants = []Constant{args.float("threshold")}
+	}
+	return p, nil
 }
 
 // wccOracle is union-find with path halving (Tarjan and van Leeuwen 1984); of two roots
 // the one with the smaller id wins.
-func wccOracle(g *Graph, _ Args) ([]Values, error) {
+func wccOracle(g *Graph, args Args) ([]Values, error) {
 	parent := make([]int, g.N())
 	for v := range parent {
 		parent[v] = v
@@ -44,8 +70,12 @@ func wccOracle(g *Graph, _ Args) ([]Values, error) {
 		}
 		return v
 	}
+	joins := g.Out.joins(args)
 	for u := range parent {
-		for _, v := range g.Out.Of(u) {
+		for k, v := range g.Out.Of(u) {
+			if !joins(g.Out.Offsets[u] + k) {
+				continue
+			}
 			a, b := find(u), find(int(v))
 			if g.IDs[a] > g.IDs[b] {
 				a, b = b, a
@@ -62,24 +92,24 @@ func wccOracle(g *Graph, _ Args) ([]Values, error) {
 
 // verifyWCC checks that edges join equal labels, that no id is below its label, and that
 // the vertices with a label can all be reached from the vertex it names.
-func verifyWCC(g *Graph, _ Args, result []Values) error {
+func verifyWCC(g *Graph, args Args, result []Values) error {
 	column, err := sole(g, result, VertexID)
 	if err != nil {
 		return err
 	}
 	label := column.Ints
-	seen := make([]bool, g.N())
+	seen, joins := make([]bool, g.N()), [2]func(int) bool{g.Out.joins(args), g.In.joins(args)}
 	for root := range label {
 		if label[root] == g.IDs[root] {
-			flood(g, root, seen)
+			flood(g, joins, root, seen)
 		}
 	}
 	for v := range label {
 		if !seen[v] || label[v] > g.IDs[v] {
 			return wrongAt(g, v, "component %d does not name a vertex that it is joined to, or not the smallest", label[v])
 		}
-		for _, u := range g.Out.Of(v) {
-			if label[u] != label[v] {
+		for k, u := range g.Out.Of(v) {
+			if joins[0](g.Out.Offsets[v]+k) && label[u] != label[v] {
 				return wrongAt(g, v, "component %d, but an edge joins it with vertex %d in component %d", label[v], g.IDs[u],
 					label[u])
 			}
@@ -88,18 +118,19 @@ func verifyWCC(g *Graph, _ Args, result []Values) error {
 	return nil
 }
 
-// flood marks every vertex that edges join with root, whatever their direction.
-func flood(g *Graph, root int, seen []bool) {
+// flood marks every vertex that edges which count join with root, whatever their direction.
+func flood(g *Graph, joins [2]func(int) bool, root int, seen []bool) {
 	if seen[root] {
 		return
 	}
 	seen[root] = true
+	sides := []Lists{g.Out, g.In}
 	for stack := []int{root}; len(stack) > 0; {
 		u := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, list := range [][]uint32{g.Out.Of(u), g.In.Of(u)} {
-			for _, v := range list {
-				if !seen[v] {
+		for side, lists := range sides {
+			for k, v := range lists.Of(u) {
+				if !seen[v] && joins[side](lists.Offsets[u]+k) {
 					seen[v] = true
 					stack = append(stack, int(v))
 				}

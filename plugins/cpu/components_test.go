@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -130,4 +131,66 @@ func compareSolver(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ker
 			t.Fatalf("%b are active at the end; after steps %b", left, steps)
 		}
 	}
+}
+
+// With a threshold components are those of the edges that weigh more, in memory and streamed.
+func TestComponents_OfHeavyEdges(t *testing.T) {
+	random := testseed.Rand(t)
+	wcc, err := algorithms.Lookup("wcc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		g := oracletest.RandomGraph(random, oracletest.Config{MaxVertices: 120, Directed: i%2 == 0, Unweighted: i%9 == 0})
+		args, err := wcc.Bind(map[string]string{"threshold": fmt.Sprint(float64(random.IntN(9)-1) / 8)}, oracletest.Env(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := wcc.Program(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRig(t, g, 4<<20)
+		if err := r.program(p); err != nil {
+			t.Fatal(err)
+		}
+		r.chunks()
+		run := r.whole
+		if i%3 == 0 {
+			run = r.streamed
+		}
+		if _, err := run(); err != nil {
+			t.Fatal(err)
+		}
+		got := r.column(wcc.Result[0])
+		if want := byHeavyEdges(g, args.Floats["threshold"]); !slices.Equal(got.Ints, want) {
+			t.Fatalf("graph %d, threshold %v: %v, not %v", i, args.Floats["threshold"], got.Ints, want)
+		}
+		if err := wcc.Verify(g, args, []algorithms.Values{got}); err != nil {
+			t.Fatal(err)
+		}
+		if want, err := wcc.Oracle(g, args); err != nil || !slices.Equal(got.Ints, want[0].Ints) {
+			t.Fatalf("graph %d: the oracle has %v, %v", i, want, err)
+		}
+	}
+}
+
+// byHeavyEdges has ends of edges above a threshold take the lesser of their labels, until none changes.
+func byHeavyEdges(g *algorithms.Graph, threshold float64) []int64 {
+	label, weights := slices.Clone(g.IDs), g.Out.Columns["weight"]
+	for changed := true; changed; {
+		changed = false
+		for v := range label {
+			for k, u := range g.Out.Of(v) {
+				w := 1.0
+				if weights != nil {
+					w = weights[g.Out.Offsets[v]+k]
+				}
+				if w > threshold && label[v] != label[u] {
+					label[v], label[u], changed = min(label[v], label[u]), min(label[v], label[u]), true
+				}
+			}
+		}
+	}
+	return label
 }

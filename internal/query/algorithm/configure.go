@@ -32,6 +32,7 @@ type configured struct {
 	given          value.Value            // the configuration
 	numbers        map[string]nodeNumber  // by which nodes are named, by the ids that these have
 	options        map[string]value.Value // that a form reads itself, by their names in lower case
+	seeds          []seed                 // of nodes, in the order of results
 }
 
 // spellings are names that users of other systems give to parameters.

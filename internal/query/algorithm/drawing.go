@@ -335,6 +335,7 @@ func (c *columns) padded(n int, order []uint32) columns {
 		for len(one.Values) < n {
 			one.Values = append(one.Values, value.Value{})
 		}
+		alike(one.Values)
 		if order == nil {
 			continue
 		}
@@ -345,4 +346,16 @@ func (c *columns) padded(n int, order []uint32) columns {
 		one.Values = values
 	}
 	return *c
+}
+
+// alike makes whole numbers floats where there are floats among them: 4 beside 0.5.
+func alike(values []value.Value) {
+	if !slices.ContainsFunc(values, func(v value.Value) bool { return v.Kind() == value.Float }) {
+		return
+	}
+	for i, v := range values {
+		if v.Kind() == value.Int {
+			values[i] = value.OfFloat(float64(v.Int()))
+		}
+	}
 }

@@ -17,6 +17,7 @@ import (
 const (
 	consecutiveIDs = "consecutiveIds"
 	levelsToo      = "includeIntermediateCommunities"
+	seeds          = "seedproperty"
 )
 
 // grouped is a form of nodes in groups: `consecutiveIds` numbers these from 0, and those with fewer nodes than the
@@ -97,6 +98,96 @@ func leveled(name string) form {
 	return f
 }
 
+// componentsForm is grouped, with components that are called by the least of what their nodes have as seeds or, where
+// these have none, as numbers above all seeds. A seed changes no component.
+func componentsForm() form {
+	f := grouped("wcc", "componentId", "minComponentSize")
+	f.options = append(f.options, seeds)
+	prepare, finish := f.prepare, f.finish
+	f.prepare = func(ctx context.Context, c call, g procedure.Graph, request *configured) error {
+		if request.Params["threshold"] != "" && request.Params["weight"] == "" {
+			return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
+				"threshold: of which weights? The configuration lacks relationshipWeightProperty")
+		}
+		if err := prepare(ctx, c, g, request); err != nil {
+			return err
+		}
+		return request.readSeeds(ctx, c, g)
+	}
+	f.finish = func(ctx context.Context, result Result, request configured) (Result, error) {
+		if request.seeds != nil {
+			return seeded(result, request.seeds)
+		}
+		return finish(ctx, result, request)
+	}
+	return f
+}
+
+// seed is the group that a node begins in; algorithms.NoSeed: in one of its own.
+type seed struct {
+	node uint64
+	of   int64
+}
+
+// readSeeds reads the property of seeds. They are of the snapshot that the algorithm runs on, or the call fails.
+func (r *configured) readSeeds(ctx context.Context, c call, g procedure.Graph) error {
+	v := r.options[seeds]
+	if v.IsNull() {
+		return nil
+	}
+	wrong := func(what string) error {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "seedProperty: %s", what)
+	}
+	if v.Kind() != value.String {
+		return wrong("expected the name of a property")
+	}
+	r.seeds = []seed{}
+	return failed(c.runner.NodeValues(ctx, g.Name(), r.part, v.Str(), func(node uint64, v value.Value) error {
+		of := algorithms.NoSeed
+		switch {
+		case v.Kind() == value.Int:
+			of = v.Int()
+		case v.Kind() == value.Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53:
+			of = int64(v.Float())
+		case !v.IsNull():
+			return wrong("node " + strconv.FormatUint(node, 10) + " has " + v.Text() + "; expected a whole number")
+		}
+		r.seeds = append(r.seeds, seed{node, of})
+		return nil
+	}))
+}
+
+// seeded calls each group by the least label that one of its nodes begins with.
+func seeded(result Result, all []seed) (Result, error) {
+	columns, ids, of := slices.Clone(result.Columns()), make([]int64, len(all)), make([]int64, len(all))
+	changed := len(all) != len(columns[0].Ints)
+	for i, one := range all {
+		if changed = changed || result.Node(i) != one.node; changed {
+			break
+		}
+		ids[i], of[i] = int64(one.node), one.of
+	}
+	if changed {
+		return nil, fault.Met(fault.Conflict, "Conflict", "the graph was changed since the statement began: try again")
+	}
+	labels, err := algorithms.FirstLabels(ids, of)
+	if err != nil {
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "seedProperty: %s", err)
+	}
+	least := map[int64]int64{}
+	for i, group := range columns[0].Ints {
+		if name, known := least[group]; !known || labels[i] < name {
+			least[group] = labels[i]
+		}
+	}
+	groups := algorithms.NewValues(algorithms.Column{Name: columns[0].Name, Type: algorithms.Int}, len(labels))
+	for i, group := range columns[0].Ints {
+		groups.Ints[i] = least[group]
+	}
+	columns[0] = groups
+	return renumbered{result, columns}, nil
+}
+
 // mostLevels are as many as can be told of.
 const mostLevels = 64
 
@@ -146,7 +237,7 @@ func (r configured) grouping(smallest string) error {
 	}
 	switch {
 	case !r.truth(consecutiveIDs):
-	case r.Params["seedProperty"] != "":
+	case r.Params["seedProperty"] != "" || r.option(seeds, "") != "":
 		return wrong(consecutiveIDs, "seedProperty keeps the ids that nodes have: leave out one of the two")
 	case r.truth(levelsToo):
 		return wrong(consecutiveIDs, "ids of levels are none: leave out it, or "+levelsToo)

@@ -36,12 +36,12 @@ func filtered(name string, more ...string) form {
 				request.part.Added = append(slices.Clip(request.part.Added), marks)
 				request.Params[filters[i]] = option
 			}
-			return seeded(request)
+			return fillUp(request)
 		}}
 }
 
-// seeded has seedTargetNodes fill up lists with whatever targets there are, above the cutoff or below.
-func seeded(request *configured) error {
+// fillUp has seedTargetNodes fill up lists with whatever targets there are, above the cutoff or below.
+func fillUp(request *configured) error {
 	switch v := request.options["seedtargetnodes"]; {
 	case v.IsNull():
 	case v.Kind() != value.Bool:
