@@ -262,6 +262,15 @@ func addWeighted(sums int, to, toOther *float32, own *uint32, x *float32, index 
 		scales, scaleStride)
 }
 
+func addWhole(sums int, to, toOther *float32, own *uint32, x *float32, index *uint32, scale, scaleOther *float32,
+	each, n, stride, scaleStride int) {
+	if sums == 1 {
+		weightedWhole1AVX2(to, toOther, own, x, index, scale, scaleOther, each, n, stride, scaleStride)
+		return
+	}
+	weightedWhole2AVX2(to, toOther, own, x, index, scale, scaleOther, each, n, stride, scaleStride)
+}
+
 func sumRuns(to *float32, own *uint32, x *float32, n, width int) {
 	switch width {
 	case 1:

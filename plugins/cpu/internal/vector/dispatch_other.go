@@ -35,6 +35,8 @@ func maskWide(_, _, _ *float32, _ *uint64, _, _ int, _ uint64, _ float32)       
 func maskSparse(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _, _ uint64, _ float32) int {
 	return 0
 }
+func addWhole(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _ *float32, _, _, _, _ int) {
+}
 func addWeighted(_ int, _, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _, _, _ *float32, _ *uint32,
 	_, _, _, _, _ int) {
 }

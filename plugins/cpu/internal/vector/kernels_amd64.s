@@ -5539,6 +5539,107 @@ noPlain5:
 	VZEROUPPER
 	RET
 
+// func weightedWhole1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, each int, n int, stride int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weightedWhole1AVX2(SB), NOSPLIT, $0-88
+	MOVQ    x+24(FP), AX
+	MOVQ    xIndex+32(FP), CX
+	MOVQ    n+64(FP), DX
+	MOVQ    stride+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    scaleStride+80(FP), SI
+	SHLQ    $0x02, SI
+	MOVQ    own+16(FP), DI
+	MOVQ    each+56(FP), R8
+	LEAQ    (R8)(R8*2), R9
+	XORQ    R10, R10
+	XORQ    R11, R11
+	MOVL    (DI), R12
+	MOVQ    to+0(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y0
+	VMOVUPS 32(R14), Y1
+	VMOVUPS 64(R14), Y2
+	VMOVUPS 96(R14), Y3
+
+row:
+	CMPQ    R10, DX
+	JGE     end
+	CMPL    R12, (DI)(R10*4)
+	JE      same
+	MOVQ    to+0(FP), R13
+	IMULQ   BX, R12
+	ADDQ    R13, R12
+	VMOVUPS Y0, (R12)
+	VMOVUPS Y1, 32(R12)
+	VMOVUPS Y2, 64(R12)
+	VMOVUPS Y3, 96(R12)
+	MOVL    (DI)(R10*4), R12
+	MOVQ    to+0(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y0
+	VMOVUPS 32(R14), Y1
+	VMOVUPS 64(R14), Y2
+	VMOVUPS 96(R14), Y3
+
+same:
+	LEAQ       12(R10), R13
+	CMPQ       R13, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R14
+	TESTQ      R14, R14
+	JZ         xFollows
+	MOVL       (R14)(R13*4), R13
+	IMULQ      BX, R13
+	MOVQ       x+24(FP), R14
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+
+xFollows:
+asked:
+	MOVQ  R10, R13
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R10*4), R13
+
+at:
+	IMULQ        BX, R13
+	ADDQ         AX, R13
+	MOVQ         scale+40(FP), R14
+	ADDQ         R11, R14
+	VMOVUPS      (R13), Y4
+	VBROADCASTSS (R14), Y5
+	VFMADD231PS  Y4, Y5, Y0
+	VMOVUPS      32(R13), Y4
+	VBROADCASTSS (R14)(R8*4), Y5
+	VFMADD231PS  Y4, Y5, Y1
+	VMOVUPS      64(R13), Y4
+	VBROADCASTSS (R14)(R8*8), Y5
+	VFMADD231PS  Y4, Y5, Y2
+	VMOVUPS      96(R13), Y4
+	VBROADCASTSS (R14)(R9*4), Y5
+	VFMADD231PS  Y4, Y5, Y3
+	ADDQ         SI, R11
+	INCQ         R10
+	JMP          row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    R12, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 96(CX)
+	VZEROUPPER
+	RET
+
 // func weighted2x1AVX512(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·weighted2x1AVX512(SB), NOSPLIT, $0-136
@@ -6886,6 +6987,153 @@ noPlain9:
 	VMASKMOVPS Y9, Y1, (CX)
 
 noPlain10:
+	VZEROUPPER
+	RET
+
+// func weightedWhole2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, each int, n int, stride int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weightedWhole2AVX2(SB), NOSPLIT, $0-88
+	MOVQ    x+24(FP), AX
+	MOVQ    xIndex+32(FP), CX
+	MOVQ    n+64(FP), DX
+	MOVQ    stride+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    scaleStride+80(FP), SI
+	SHLQ    $0x02, SI
+	MOVQ    own+16(FP), DI
+	MOVQ    each+56(FP), R8
+	LEAQ    (R8)(R8*2), R9
+	XORQ    R10, R10
+	XORQ    R11, R11
+	MOVL    (DI), R12
+	MOVQ    to+0(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y0
+	VMOVUPS 32(R14), Y1
+	VMOVUPS 64(R14), Y2
+	VMOVUPS 96(R14), Y3
+	MOVQ    toOther+8(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y4
+	VMOVUPS 32(R14), Y5
+	VMOVUPS 64(R14), Y6
+	VMOVUPS 96(R14), Y7
+
+row:
+	CMPQ    R10, DX
+	JGE     end
+	CMPL    R12, (DI)(R10*4)
+	JE      same
+	MOVQ    to+0(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS Y0, (R14)
+	VMOVUPS Y1, 32(R14)
+	VMOVUPS Y2, 64(R14)
+	VMOVUPS Y3, 96(R14)
+	MOVQ    toOther+8(FP), R13
+	IMULQ   BX, R12
+	ADDQ    R13, R12
+	VMOVUPS Y4, (R12)
+	VMOVUPS Y5, 32(R12)
+	VMOVUPS Y6, 64(R12)
+	VMOVUPS Y7, 96(R12)
+	MOVL    (DI)(R10*4), R12
+	MOVQ    to+0(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y0
+	VMOVUPS 32(R14), Y1
+	VMOVUPS 64(R14), Y2
+	VMOVUPS 96(R14), Y3
+	MOVQ    toOther+8(FP), R13
+	MOVQ    R12, R14
+	IMULQ   BX, R14
+	ADDQ    R13, R14
+	VMOVUPS (R14), Y4
+	VMOVUPS 32(R14), Y5
+	VMOVUPS 64(R14), Y6
+	VMOVUPS 96(R14), Y7
+
+same:
+	LEAQ       12(R10), R13
+	CMPQ       R13, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R14
+	TESTQ      R14, R14
+	JZ         xFollows
+	MOVL       (R14)(R13*4), R13
+	IMULQ      BX, R13
+	MOVQ       x+24(FP), R14
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+
+xFollows:
+asked:
+	MOVQ  R10, R13
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R10*4), R13
+
+at:
+	IMULQ        BX, R13
+	ADDQ         AX, R13
+	MOVQ         scale+40(FP), R14
+	ADDQ         R11, R14
+	VMOVUPS      (R13), Y8
+	VBROADCASTSS (R14), Y9
+	VFMADD231PS  Y8, Y9, Y0
+	VMOVUPS      32(R13), Y8
+	VBROADCASTSS (R14)(R8*4), Y9
+	VFMADD231PS  Y8, Y9, Y1
+	VMOVUPS      64(R13), Y8
+	VBROADCASTSS (R14)(R8*8), Y9
+	VFMADD231PS  Y8, Y9, Y2
+	VMOVUPS      96(R13), Y8
+	VBROADCASTSS (R14)(R9*4), Y9
+	VFMADD231PS  Y8, Y9, Y3
+	MOVQ         scaleOther+48(FP), R14
+	ADDQ         R11, R14
+	VMOVUPS      (R13), Y8
+	VBROADCASTSS (R14), Y9
+	VFMADD231PS  Y8, Y9, Y4
+	VMOVUPS      32(R13), Y8
+	VBROADCASTSS (R14)(R8*4), Y9
+	VFMADD231PS  Y8, Y9, Y5
+	VMOVUPS      64(R13), Y8
+	VBROADCASTSS (R14)(R8*8), Y9
+	VFMADD231PS  Y8, Y9, Y6
+	VMOVUPS      96(R13), Y8
+	VBROADCASTSS (R14)(R9*4), Y9
+	VFMADD231PS  Y8, Y9, Y7
+	ADDQ         SI, R11
+	INCQ         R10
+	JMP          row
+
+end:
+	MOVQ    to+0(FP), AX
+	MOVQ    R12, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 96(CX)
+	MOVQ    toOther+8(FP), AX
+	MOVQ    R12, CX
+	IMULQ   BX, CX
+	ADDQ    AX, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	VMOVUPS Y6, 64(CX)
+	VMOVUPS Y7, 96(CX)
 	VZEROUPPER
 	RET
 

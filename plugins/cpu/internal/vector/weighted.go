@@ -21,7 +21,12 @@ type piece struct {
 	from, columns int
 	scale, scales int // the first number that they go with, and how many
 	lanes         [64]uint32
+	whole         bool // as many columns as four vectors of AVX2, and no vector has some of two parts
+	each          int  // then how many numbers further on that of the next vector is
 }
+
+// wholeColumns are those of a piece that is whole.
+const wholeColumns = 32
 
 // NewParts parts rows.
 func NewParts(columns, parts int) *Parts {
@@ -31,6 +36,9 @@ func NewParts(columns, parts int) *Parts {
 		vectors := [2]int{2, 4}[i]
 		for from := 0; from < columns; {
 			of := piece{from: from, columns: min(lanes*min(vectors, part), columns-from), scale: from / part}
+			if lanes == 8 && columns-from >= wholeColumns && (part == 8 || part%wholeColumns == 0) {
+				of.columns, of.whole, of.each = wholeColumns, true, lanes/part
+			}
 			for j := range of.columns {
 				of.lanes[j] = uint32((from+j)/part - of.scale)
 			}
@@ -81,7 +89,7 @@ func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], own [
 		_, _ = one.Scale[:n*p.parts], other.Scale[:n*p.parts]
 		of := p.pieces[level-AVX2]
 		for _, sum := range []*Weighted[T]{&one, &other}[:min(2, len(sums))] {
-			if len(of) > 1 {
+			if len(of) > 1 || of[0].whole {
 				sum.addPlain(own, p.parts)
 				sum.Plain = nil
 			} else if sum.Plain != nil {
@@ -90,6 +98,12 @@ func addWeightedRows[T Number](p *Parts, sums []Weighted[T], x Operand[T], own [
 		}
 		for i := range of {
 			q := &of[i]
+			if q.whole {
+				addWhole(min(2, len(sums)), after(first(one.To), q.from), after(first(other.To), q.from),
+					unsafe.SliceData(own), after(first(x.Of), q.from), unsafe.SliceData(x.Index),
+					after(first(one.Scale), q.scale), after(first(other.Scale), q.scale), q.each, n, p.columns, p.parts)
+				continue
+			}
 			addWeighted(min(2, len(sums)), after(first(one.To), q.from), after(first(other.To), q.from),
 				unsafe.SliceData(own), after(first(x.Of), q.from), unsafe.SliceData(x.Index), after(first(one.Scale), q.scale),
 				after(first(other.Scale), q.scale), first(one.Plain), first(other.Plain), first(one.Add), first(other.Add),

@@ -20,7 +20,61 @@ func weighted() {
 		for vectors := 1; vectors <= 2; vectors++ {
 			weightedAVX2(sums, vectors)
 		}
+		weightedWhole(sums)
 	}
+}
+
+// weightedWhole is for rows of four vectors of AVX2 of which no vector has columns of two parts: numbers are loaded into
+// all places of a vector, and no load or store needs a mask.
+func weightedWhole(sums int) {
+	const vectors = 4
+	function(fmt.Sprintf("weightedWhole%dAVX2", sums), "func(to, toOther *float32, own *uint32, x *float32, xIndex *uint32, "+
+		"scale, scaleOther *float32, each, n, stride, scaleStride int)")
+	Doc(fmt.Sprintf("adds n rows to those that own says of %d sums, of 32 columns; eight go with a scale,", sums),
+		"and the next eight with that which is each numbers further on.")
+	x, index, n, stride, step := load("x"), load("xIndex"), load("n"), bytes("stride"), bytes("scaleStride")
+	own, each, three, e, at := load("own"), load("each"), GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: each, Index: each, Scale: 2}, three)
+	which := []string{"", "Other"}[:sums]
+	acc := make([][]VecVirtual, sums)
+	for s := range sums {
+		for range vectors {
+			acc[s] = append(acc[s], YMM())
+		}
+	}
+	row, factor := YMM(), YMM()
+	XORQ(e, e)
+	XORQ(at, at)
+	eachOwn(own, e, n, func(current Register, out bool) {
+		for s, other := range which {
+			to := ofRow(current, stride, load("to"+other))
+			for v := range vectors {
+				m := Mem{Base: to, Disp: 32 * v}
+				if out {
+					VMOVUPS(acc[s][v], m)
+				} else {
+					VMOVUPS(m, acc[s][v])
+				}
+			}
+		}
+	}, func() {
+		ahead(e, n, stride, vectors/2, "x")
+		of := rowAt("at", x, index, e, stride)
+		for s, other := range which {
+			scale := load("scale" + other)
+			ADDQ(at, scale)
+			factors := []Mem{{Base: scale}, {Base: scale, Index: each, Scale: 4}, {Base: scale, Index: each, Scale: 8},
+				{Base: scale, Index: three, Scale: 4}}
+			for v := range vectors {
+				VMOVUPS(Mem{Base: of, Disp: 32 * v}, row)
+				VBROADCASTSS(factors[v], factor)
+				VFMADD231PS(row, factor, acc[s][v])
+			}
+		}
+		ADDQ(step, at)
+	})
+	VZEROUPPER()
+	RET()
 }
 
 func weightedFunction(level string, sums, vectors int) {
