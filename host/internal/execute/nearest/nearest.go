@@ -19,7 +19,6 @@ import (
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/ring"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
-	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
@@ -39,6 +38,7 @@ type executor struct {
 	more   *ring.Part // what comes beside it
 	// underway answers the Settle that the device is at; nil: none.
 	underway chan plugins.Event
+	met      int // how often several devices have met in this iteration
 	done     report.NearestReport
 }
 
@@ -75,6 +75,7 @@ func (e *executor) Execute(ctx context.Context) error {
 // iterate sends one shipment, for which the oldest gives way, has the device go on, and makes the next one meanwhile.
 func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	number := e.Progress.Final.Number + 1
+	e.met = 0
 	e.Rec.Trace.Iteration(number)
 	meanwhile, err := e.makeRoom()
 	if err != nil {
@@ -107,11 +108,13 @@ func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 }
 
 // begin has the device go on, and does not wait for it.
-func (e *executor) begin() error {
-	answer := make(chan plugins.Event, 1)
-	e.underway = answer
-	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set}
-	return e.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
+func (e *executor) begin() (err error) {
+	if e.Plan.Devices > 1 && e.met < cautious {
+		e.underway, err = e.ring.Settle(e.search.bounds()...)
+		return err
+	}
+	e.underway, err = e.ring.Settle()
+	return err
 }
 
 // await is the answer of the Settle that is under way.

@@ -50,15 +50,47 @@ func (s *search) members() iter.Seq[uint64] {
 	return schedule.Bitmap(s.Active).Members(chunk.Interval{Count: s.Plan.Graph.Manifest().Vertices})
 }
 
+// bounds is the second of the active vertices, in the order of values, if there are two: taken out of the set of a
+// Settle it has every device stop there, whatever it comes to by itself. The device must be idle.
+func (s *search) bounds() []uint64 {
+	var two []uint64
+	for v := range s.members() {
+		two = append(two, v)
+		slices.SortStableFunc(two, s.Priority.Compare)
+		two = two[:min(2, len(two))]
+	}
+	return two[min(1, len(two)):]
+}
+
 // fewBehind: where one of so many waits, the wave has not passed.
 const fewBehind = 64
 
-// passed tells whether the wave has passed some vertices, but for a few: they have been reached, and are not to send.
-// The device must be idle.
+// best is the active vertex with the best value, if there is one. The device must be idle.
+func (s *search) best() (best uint64, some bool) {
+	for v := range s.members() {
+		if !some || s.Priority.Compare(v, best) < 0 {
+			best, some = v, true
+		}
+	}
+	return best, some
+}
+
+// final tells of vertices whether they have their last value: they have been reached, and no active vertex has a better
+// one, from which a better one might come. On one device that is whoever has sent; of several some go further than
+// others would let them. The device must be idle.
+func (s *search) final() func(v uint64) bool {
+	best, some := s.best()
+	return func(v uint64) bool {
+		return s.Priority.Column[v] != s.nothing && (!some || s.Priority.Compare(v, best) <= 0)
+	}
+}
+
+// passed tells whether the wave has passed some vertices, but for a few: they have their last value, and are not to
+// send. The device must be idle.
 func (s *search) passed(some []uint64) bool {
-	waiting := 0
+	waiting, final := 0, s.final()
 	for _, v := range some {
-		if s.Priority.Column[v] == s.nothing || schedule.Bitmap(s.Active).Has(v) {
+		if !final(v) || schedule.Bitmap(s.Active).Has(v) {
 			if waiting++; waiting > len(some)/fewBehind {
 				return false
 			}
@@ -105,13 +137,14 @@ func (s *search) takeAll(ctx context.Context, p *ring.Part, some []uint64) (full
 
 // begin forgets all that the search has come to: it goes on from the active vertices. The device must be idle.
 func (s *search) begin() {
-	clear(s.seen)
-	for v, value := range s.Priority.Column {
-		if value != s.nothing {
-			s.seen.Add(uint64(v))
+	final := s.final()
+	s.queue = slices.AppendSeq(s.queue[:0], s.members())
+	copy(s.seen, s.Active)
+	for v := range s.Plan.Graph.Manifest().Vertices {
+		if final(v) {
+			s.seen.Add(v)
 		}
 	}
-	s.queue = slices.AppendSeq(s.queue[:0], s.members())
 }
 
 // onward takes lists as long as there is room.
@@ -140,13 +173,7 @@ func (s *search) onward(ctx context.Context, p *ring.Part) error {
 // stalled is the error of an iteration in which nobody has sent: the best active vertex always can, since its lists are
 // the first to come. It says whether they are there, or what was sent is to blame.
 func (s *search) stalled(active uint64, device string) error {
-	best, some := uint64(0), false
-	for v := range s.members() {
-		if !some || s.Priority.Compare(v, best) < 0 {
-			best, some = v, true
-		}
-	}
-	if some && !s.held.Has(best) {
+	if best, some := s.best(); some && !s.held.Has(best) {
 		return plugins.Errorf(plugins.KindInternal, "nothing settles: %d vertices are active, and the lists of vertex %d, the "+
 			"best of them, have not been sent", active, best)
 	}

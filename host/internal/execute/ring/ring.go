@@ -21,7 +21,8 @@ import (
 type Ring struct {
 	*execute.Env
 	lists *supply.Lists
-	Held  schedule.Bitmap // whose lists are there: the set of each Settle
+	Held  schedule.Bitmap // whose lists are there
+	set   schedule.Bitmap // of a Settle
 	there []shipped
 	free  []*plan.Slot // once nothing is leaving
 	// The device is asked to forget chunks, and answers while other things are done.
@@ -39,8 +40,8 @@ type shipped struct {
 // New has all slots of a plan free.
 func New(env *execute.Env, lists *supply.Lists) (*Ring, error) {
 	set, err := env.Arena().Uint64s(env.Plan.Fit.Set)
-	clear(set)
-	r := &Ring{Env: env, lists: lists, Held: set, left: make(chan struct{}, 2*len(env.Plan.Fit.Slots))}
+	r := &Ring{Env: env, lists: lists, Held: make(schedule.Bitmap, len(set)), set: set,
+		left: make(chan struct{}, 2*len(env.Plan.Fit.Slots))}
 	for i := range env.Plan.Fit.Slots {
 		r.free = append(r.free, &env.Plan.Fit.Slots[i])
 	}
@@ -72,6 +73,17 @@ func (r *Ring) RoomBeside(ahead *Part) uint64 {
 		room -= ahead.Bytes + header
 	}
 	return room - header
+}
+
+// Settle has the device go on along the lists that are there, but for those of some vertices, and does not wait for it.
+func (r *Ring) Settle(without ...uint64) (answer chan plugins.Event, err error) {
+	copy(r.set, r.Held)
+	for _, v := range without {
+		r.set.Remove(v)
+	}
+	answer = make(chan plugins.Event, 1)
+	settle := plugins.Command{Op: plugins.Settle, At: r.Plan.Fit.Set}
+	return answer, r.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
 }
 
 // MakeRoom has the device forget the oldest shipments until so many slots are free. An active vertex among those that

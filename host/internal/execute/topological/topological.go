@@ -17,7 +17,6 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/ring"
-	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/supply"
 	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -101,9 +100,8 @@ func (e *executor) iterate(ctx context.Context) (it plugins.Iteration, err error
 	if err := e.ring.Send(ctx, e.next, new(ring.Part)); err != nil {
 		return it, err
 	}
-	answer := make(chan plugins.Event, 1)
-	settle := plugins.Command{Op: plugins.Settle, At: e.Plan.Fit.Set}
-	if err := e.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }}); err != nil {
+	answer, err := e.ring.Settle()
+	if err != nil {
 		return it, err
 	}
 	if err := e.prepare(ctx); err != nil {
