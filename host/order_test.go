@@ -75,8 +75,9 @@ func verifyByUser(t *testing.T, g *sample, a *algorithms.Algorithm, req Request,
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, columns, from := g.ids(), make([]algorithms.Values, len(a.Result)), 0
-	for i, c := range a.Columns(args) {
+	ids, wanted, from := g.ids(), a.Columns(args), 0
+	columns := make([]algorithms.Values, len(wanted))
+	for i, c := range wanted {
 		columns[i] = algorithms.Values{Column: c}
 		for _, user := range g.users {
 			for _, x := range result[user][from:][:c.Per()] {
@@ -86,7 +87,11 @@ func verifyByUser(t *testing.T, g *sample, a *algorithms.Algorithm, req Request,
 				case bool:
 					columns[i].Bools = append(columns[i].Bools, x)
 				case string:
-					columns[i].Ints = append(columns[i].Ints, ids[slices.Index(g.users, x)])
+					id := algorithms.Unreached // what pads a list
+					if at := slices.Index(g.users, x); at >= 0 {
+						id = ids[at]
+					}
+					columns[i].Ints = append(columns[i].Ints, id)
 				case int64:
 					columns[i].Ints = append(columns[i].Ints, x)
 				}
