@@ -60,7 +60,7 @@ const columnRoom = 16
 // these have room as well; and so have those of the devices of a chain, of which there are so many.
 func (c Computation) Arena(g Graph, occupied uint64, parts bool, devices int) (a Arena, size uint64, err error) {
 	var chunks Placer
-	var slots, largest, divided, passing uint64
+	var slots, largest, divided uint64
 	a.Places = map[ChunkName]arena.Range{}
 	sizes, vertices := c.Sizes(g.Manifest()), g.Manifest().Vertices
 	for _, d := range Directions(g.Manifest()) {
@@ -76,14 +76,14 @@ func (c Computation) Arena(g Graph, occupied uint64, parts bool, devices int) (a
 			}
 			largest = max(largest, SlotBytes(uint64(each.Size)+sizes.PartRoom())+wholePages(BitmapBytes(vertices)))
 			divided += sizes.DividedRoom(each, devices)
-			passing = max(passing, Aligned(each.Device)+Aligned(sizes.PartRoom())+2*partHeader)
 		}
 	}
 	a.Columns = wholePages(chunks.Used + slots + maxSlots*largest) // below it are the slots, which begin with a page
 	size = a.Columns + max(occupied, columnRoom*8*vertices, arena.Align)
 	if devices > 1 {
-		a.Parts = arena.Range{Offset: wholePages(size), Length: divided + sizes.overlaps(g.Manifest(), devices) +
-			uint64(devices)*maxSlots*passing}
+		passing := maxPassing * (a.Columns + maxSlots*partHeader) // the slots are all below the columns
+		a.Parts = arena.Range{Offset: wholePages(size),
+			Length: divided + sizes.overlaps(g.Manifest(), devices) + uint64(devices)*passing}
 		size = a.Parts.End()
 	}
 	return a, size, nil

@@ -10,6 +10,9 @@ type Parts struct {
 	Each    uint64      // bytes of one of these, at most
 }
 
+// maxPassing is of how many chunks a shipment may be: nearest first, of what was chosen ahead and what was lacking.
+const maxPassing = 2
+
 // Divides tells whether each of several devices is given the edges that lead to its share of the vertices.
 func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil }
 
@@ -52,8 +55,8 @@ func (p *Plan) placeParts(t Terms) {
 	if len(f.Slots) > 0 {
 		parts.Each = f.Capacity + partHeader
 		parts.Passing.Length = uint64(len(f.Slots)*p.Devices) * parts.Each
-		if p.Nearest { // a shipment is of two chunks
-			parts.Passing.Length *= 2
+		if p.Nearest {
+			parts.Passing.Length *= maxPassing
 		}
 	}
 	f.Arena += parts.Kept.Length + parts.Passing.Length
