@@ -102,9 +102,12 @@ func (k kernel) write() {
 		}
 	}
 	mine, squares, loss, further := XMM(), XMM(), XMM(), XMM() // [share, bias], [of factors, of the bias], and [√m, √m]
+	furtherAt := Mem{Base: u, Index: tail, Scale: 1, Disp: 8}
 	VMOVSD(Mem{Base: u}, mine)
 	VMOVSD(Mem{Base: u, Index: tail, Scale: 1}, squares)
-	VMOVSD(Mem{Base: u, Index: tail, Scale: 1, Disp: 8}, further)
+	if k.wide {
+		VMOVSD(furtherAt, further)
+	}
 	VXORPD(loss, loss, loss)
 	i := GP64()
 	XORQ(i, i)
@@ -140,6 +143,10 @@ func (k kernel) write() {
 	VMOVLHPS(other, squares, sums)
 	steps, numbers := XMM(), XMM()
 	VSQRTPS(sums, steps)
+	if !k.wide { // there are 16 registers
+		further = XMM()
+		VMOVSD(furtherAt, further)
+	}
 	VBLENDPS(Imm(0b1100), other, further, numbers)
 	VMULPS(rate, numbers, numbers)
 	VDIVPS(steps, numbers, steps)
