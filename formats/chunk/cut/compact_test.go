@@ -1,6 +1,7 @@
 package cut_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,6 +52,39 @@ func TestCompact_SameListsInLess(t *testing.T) {
 	if unnamed == 0 || named == 0 {
 		t.Errorf("%d leave vertices out, %d do not", unnamed, named)
 	}
+}
+
+// A piece of a chunk has rows of its own, from its first list to its last: where most of these have a list it names no
+// vertices, though the chunk has several times as many rows.
+func TestCompact_PiecesNameNoVertices(t *testing.T) {
+	chunktest.EachSeed(t, 100, func(t *testing.T, r *rand.Rand) {
+		mem := chunktest.LeakChecked(t)
+		g := weighted{n: 1000}
+		g.cols.Count = uint64(g.n)
+		var vertices []int
+		for v := range g.n {
+			g.neighbors, g.weights = append(g.neighbors, nil), append(g.weights, nil)
+			if r.IntN(20) > 0 {
+				g.neighbors[v], g.weights[v] = []uint32{uint32(r.IntN(g.n))}, []float64{r.Float64()}
+			}
+			vertices = append(vertices, v)
+		}
+		c := g.lists(t, mem, chunk.Interval{Count: uint64(g.n)}, vertices, false)
+		all := cut.All(c).Lists()
+		_, piece := cut.All(c).SplitAt(r.IntN(all - 300))
+		piece, _ = piece.SplitAt(200 + r.IntN(100))
+		long, short := encode(t, []cut.Selection{piece}, false), encode(t, []cut.Selection{piece}, true)
+		if err := short.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if short.Vertices() != nil || short.EncodedSize() >= long.EncodedSize() {
+			t.Errorf("%d lists of %d name their vertices: %d bytes, %d by name", piece.Lists(), all, short.EncodedSize(),
+				long.EncodedSize())
+		}
+		if !maps.EqualFunc(listsOf(short), listsOf(long), slices.Equal) || !slices.Equal(weightsOf(short), weightsOf(long)) {
+			t.Error("other lists or weights")
+		}
+	})
 }
 
 func encode(t *testing.T, selections []cut.Selection, compact bool) *chunk.Chunk {

@@ -104,16 +104,32 @@ func (g *Subgraph) count(degree int) {
 	stats.Edges += degree
 }
 
-// Compact leaves out which vertices have a list, where it takes less to have an empty one for each of the others.
+// Compact leaves out which vertices have a list, where it takes less to have an empty one for each of the others
+// between the first and the last.
 func (g *Subgraph) Compact() {
-	stats, rows := &g.blank.Stats, g.blank.Meta.Rows.Count
-	if rows >= uint64(2*g.lists) {
+	stats, rows := &g.blank.Stats, g.span()
+	if rows.Count >= uint64(2*g.lists) {
 		return
 	}
-	g.blank.Unnamed = true
-	if stats.Rows = int(rows); stats.Rows > g.lists {
+	for i := range g.parts {
+		g.parts[i].rebase -= uint32(rows.Base - g.blank.Meta.Rows.Base) // modulo 2^32, as their vertices are moved
+	}
+	g.blank.Meta.Rows, g.blank.Unnamed = rows, true
+	if stats.Rows = int(rows.Count); stats.Rows > g.lists {
 		stats.MinDegree = 0
 	}
+}
+
+// span is from the first vertex with a list to the last, as far as whole words of sets of vertices go.
+func (g *Subgraph) span() chunk.Interval {
+	all := g.blank.Meta.Rows
+	if g.lists == 0 {
+		return all
+	}
+	last := g.parts[len(g.parts)-1].Selection
+	base := max(all.Base, g.parts[0].vertex(0)/64*64)
+	end := min(all.End(), last.vertex(len(last.lists)-1)/64*64+64)
+	return chunk.Interval{Base: base, Count: end - base}
 }
 
 // Rows is the number of lists, with the empty ones of Compact.
