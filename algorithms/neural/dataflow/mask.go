@@ -59,10 +59,17 @@ func (m MaskRow) Lanes(block int) uint64 { return mix(m.From + uint64(block)*Mas
 
 // Factor is the factor of a column.
 func (m MaskRow) Factor(column int) float64 {
-	if m.Limit > 0 && m.Lanes(column/lanes)>>(column%lanes*laneBits)%laneRange < m.Limit {
+	if m.Limit > 0 && m.Keeps(column) == 0 {
 		return 0
 	}
 	return m.Kept
+}
+
+// Keeps is 1 for a column that is kept and 0 for one that is dropped. It has no branch: which one comes next cannot be
+// foretold.
+func (m MaskRow) Keeps(column int) uint64 {
+	at := uint(column)
+	return 1 - (m.Lanes(int(at/lanes))>>(at%lanes*laneBits)%laneRange-m.Limit)>>63
 }
 
 // EdgeRow numbers an edge by its ends, which are known wherever it is met. Parallel edges drop together.

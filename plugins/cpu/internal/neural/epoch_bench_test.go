@@ -12,12 +12,17 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
-// BenchmarkEpoch is the passes of an epoch of attention over a random graph as large as Cora, by one thread: what is
-// done of each block weighs there. The least times of its stages say most where other work runs beside.
+// BenchmarkEpoch is the passes of an epoch over a random graph as large as Cora, by one thread: what is done of each
+// block weighs there. The least times of its stages say most where other work runs beside.
 func BenchmarkEpoch(b *testing.B) {
+	b.Run("gcn", func(b *testing.B) { benchmarkEpoch(b, "gcn", map[string]int{"hidden": 16}) })
+	b.Run("gat", func(b *testing.B) { benchmarkEpoch(b, "gat", map[string]int{"hidden": 64, "heads": 8}) })
+}
+
+func benchmarkEpoch(b *testing.B, model string, sizes map[string]int) {
 	const vertices, width, words, edges = 2708, 1433, 18, 5278
-	m, _ := neural.Lookup("gat")
-	m.Sizes = map[string]int{"hidden": 64, "heads": 8}
+	m, _ := neural.Lookup(model)
+	m.Sizes = sizes
 	c, err := neural.Compile(m, neural.Schema{Features: width, Outputs: 7, Task: neural.Classes})
 	if err != nil {
 		b.Fatal(err)
@@ -32,6 +37,10 @@ func BenchmarkEpoch(b *testing.B) {
 		d.Sources, d.Targets = append(d.Sources, s, t), append(d.Targets, t, s)
 	}
 	d.Properties = map[string][]float64{"weight": make([]float64, len(d.Sources))}
+	degrees := make([]float32, vertices)
+	for _, t := range d.Targets {
+		degrees[t]++
+	}
 	x, weight, wanted := Rows[float32]{Offsets: []int64{0}}, make([]float32, vertices), make([]float32, vertices)
 	for v := range vertices {
 		for range words {
@@ -45,7 +54,10 @@ func BenchmarkEpoch(b *testing.B) {
 	_, each := stored(p.Values, roots, vertices, adjacency.MostSections,
 		func(v *dataflow.Value) bool { return v.Name == "x" }, &size, true)
 	n, err := New(graph, parallel.New(1), newWorkspace[float32](size, 1), newSlab(each), p.Values,
-		map[string]Rows[float32]{"x": x, "weight": {Dense: weight}, "wanted": {Dense: wanted}}, roots...)
+		map[string]Rows[float32]{
+			"x": x, "weight": {Dense: weight}, "wanted": {Dense: wanted},
+			"in_degree": {Dense: degrees}, "out_degree": {Dense: degrees},
+		}, roots...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -130,12 +130,10 @@ func MaskSparse[T Number](to []T, places []uint32, from []T, columns []uint32, o
 		return maskSparse(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(columns), len(columns),
 			of.From, of.Limit, float32(of.Kept))
 	}
-	kept := 0
+	factor, kept := T(of.Kept), 0
 	for e, j := range columns {
-		if f := of.Factor(int(j)); f != 0 {
-			to[kept], places[kept] = from[e]*T(f), j
-			kept++
-		}
+		to[kept], places[kept] = from[e]*factor, j // the next is written over it if it is dropped
+		kept += int(of.Keeps(int(j)))
 	}
 	return kept
 }
@@ -149,16 +147,15 @@ func MaskColumn[T Number](to []T, places []uint32, from []T, rows []uint32, keys
 		return maskColumn(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(rows), len(rows),
 			unsafe.SliceData(keys), uint64(column/4)*dataflow.MaskStep, uint64(column%4*16), of.Limit, float32(of.Kept))
 	}
-	kept := 0
+	if of.Limit == 0 {
+		copy(places, rows)
+		return copy(to, from)
+	}
+	factor, kept := T(of.Kept), 0
 	for e, row := range rows {
-		factor := of.Kept
-		if of.Limit > 0 {
-			factor = dataflow.MaskRow{From: keys[row], Limit: of.Limit, Kept: of.Kept}.Factor(column)
-		}
-		if factor != 0 {
-			to[kept], places[kept] = from[e]*T(factor), row
-			kept++
-		}
+		of := dataflow.MaskRow{From: keys[row], Limit: of.Limit}
+		to[kept], places[kept] = from[e]*factor, row
+		kept += int(of.Keeps(column))
 	}
 	return kept
 }
