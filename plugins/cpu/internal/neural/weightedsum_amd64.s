@@ -122,7 +122,7 @@ TEXT ·weightedSumAVX2(SB), NOSPLIT, $0-64
 
 wide:
 	CMPQ R11, $32
-	JLT  narrow
+	JLT  sixteen
 	VMOVUPS (DI), Y0
 	VMOVUPS 32(DI), Y1
 	VMOVUPS 64(DI), Y2
@@ -163,6 +163,43 @@ wideDone:
 	ADDQ $128, SI
 	SUBQ $32, R11
 	JMP  wide
+
+sixteen:
+	CMPQ R11, $16
+	JLT  narrow
+	VMOVUPS (DI), Y0
+	VMOVUPS 32(DI), Y1
+	XORQ AX, AX
+	MOVQ scale+24(FP), CX
+
+sixteenRow:
+	CMPQ AX, R8
+	JGE  sixteenDone
+	MOVQ AX, BX
+	TESTQ DX, DX
+	JZ   sixteenAt
+	MOVL (DX)(AX*4), BX
+
+sixteenAt:
+	IMULQ R10, BX
+	ADDQ SI, BX
+	TESTQ CX, CX
+	JZ   sixteenAdd
+	VBROADCASTSS (CX), Y4
+	ADDQ R12, CX
+
+sixteenAdd:
+	VFMADD231PS (BX), Y4, Y0
+	VFMADD231PS 32(BX), Y4, Y1
+	INCQ AX
+	JMP  sixteenRow
+
+sixteenDone:
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	ADDQ $64, DI
+	ADDQ $64, SI
+	SUBQ $16, R11
 
 narrow:
 	TESTQ R11, R11
