@@ -96,7 +96,7 @@ func (s *Stage) again() map[*Value]bool {
 	}
 	for _, w := range s.Waves {
 		for _, v := range w.Rows {
-			light[v] = (v.Op.IsUnary() || v.Op.IsBinary()) && !edges[v] && !slices.Contains(s.Stored, v)
+			light[v] = v.Op.IsElementwise() && !edges[v] && !slices.Contains(s.Stored, v)
 			for _, a := range v.Args {
 				light[v] = light[v] && (light[a] || !here[a])
 			}

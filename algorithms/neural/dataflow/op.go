@@ -88,6 +88,9 @@ func (o Op) IsUnary() bool { return o >= Negate && o <= Stop || o == Hold }
 // IsBinary says whether o computes each element from one of each of its two arguments.
 func (o Op) IsBinary() bool { return o >= Add && o <= Greater }
 
+// IsElementwise says whether o computes each element from one of each of its arguments.
+func (o Op) IsElementwise() bool { return o.IsUnary() || o.IsBinary() }
+
 // isGather says whether o adds up edges at vertices.
 func (o Op) isGather() bool { return o == GatherSum || o == GatherMax }
 

@@ -107,7 +107,7 @@ func (s *staging) needed(values, roots []*Value) []*Value {
 func (s *staging) lightOf(values, roots []*Value) map[*Value]bool {
 	light := map[*Value]bool{}
 	for _, v := range values {
-		light[v] = v.Place == Vertices && !s.given[v] && (v.Op.IsUnary() || v.Op.IsBinary()) && !slices.Contains(roots, v)
+		light[v] = v.Place == Vertices && !s.given[v] && v.Op.IsElementwise() && !slices.Contains(roots, v)
 		for _, a := range v.Args {
 			light[v] = light[v] && (light[a] || s.given[a])
 		}

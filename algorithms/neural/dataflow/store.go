@@ -35,7 +35,7 @@ func (s *staging) stored(values, roots []*Value) map[*Value]bool {
 		if must[v] || read[v] {
 			c.readers = append(c.readers, v)
 		}
-		c.made[v] = !must[v] && (v.Op.IsUnary() || v.Op.IsBinary())
+		c.made[v] = !must[v] && v.Op.IsElementwise()
 		for _, a := range v.Args {
 			if _, placed := s.pass[a]; placed && a.Place == Vertices {
 				c.join(v, a)

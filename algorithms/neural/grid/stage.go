@@ -114,7 +114,7 @@ func madeIn(stage *dataflow.Stage) map[*dataflow.Value]int {
 func againIn(stage *dataflow.Stage) map[*dataflow.Value]bool {
 	made, again := madeIn(stage), map[*dataflow.Value]bool{}
 	for _, v := range stage.Waves[0].Rows {
-		again[v] = (v.Op.IsUnary() || v.Op.IsBinary()) && !slices.Contains(stage.Stored, v)
+		again[v] = v.Op.IsElementwise() && !slices.Contains(stage.Stored, v)
 		for _, a := range v.Args {
 			_, is := made[a]
 			again[v] = again[v] && (!is || again[a])
