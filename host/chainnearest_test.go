@@ -18,7 +18,7 @@ func TestChain_WaveOfARoadMap(t *testing.T) {
 	snap := g.stored(t, 32<<10)
 	for _, name := range long.Draw(t, []string{"bfs", "sssp", "widest-path", "narrowest-path"}, 3) {
 		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
-		for _, share := range []float64{0.5, 0.25} {
+		for _, share := range long.Raced(t, []float64{0.5, 0.25}, 1) {
 			within, _ := withRoom(t, snap, req, share)
 			within.Device = "cpu"
 			one := mustRun(t, snap, within)

@@ -69,7 +69,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
-	for _, name := range []string{"bfs", "sssp", "max-reliability"} { // weights are below 1
+	for _, name := range long.Raced(t, []string{"bfs", "sssp", "max-reliability"}, 1) { // weights are below 1
 		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
 		want := mustRun(t, snap, req)
 		for shipments, share := range map[int]float64{8: 0.5, 16: 0.25} {

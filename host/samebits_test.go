@@ -58,7 +58,7 @@ func TestRun_SameBitsOfSums(t *testing.T) {
 			"src.value * edge.toll"), "any": custom("src.value * edge.weight / (1.0 + edge.weight * src.value)"),
 		"product": product,
 	}
-	for _, name := range long.Draw(t, slices.Sorted(maps.Keys(programs)), 4) {
+	for _, name := range long.Raced(t, long.Draw(t, slices.Sorted(maps.Keys(programs)), 4), 2) {
 		t.Run(name, func(t *testing.T) {
 			req := programs[name]
 			rng := testseed.Rand(t)
