@@ -48,5 +48,5 @@ type SharedGridRunner interface {
 	// Reduce adds up what the sections of the interval at hand have come to, behind those before.
 	Reduce(number int, piece plugins.Piece) error
 	// Reduced ends a stage, of which all is added up.
-	Reduced(number int, piece plugins.Piece, dropout dataflow.Dropout) error
+	Reduced(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error
 }

@@ -264,7 +264,7 @@ func (s *session) network(ctx context.Context, c plugins.Command) (plugins.Event
 		case c.Op == plugins.Reduce:
 			return plugins.Event{}, shares.Reduce(int(c.Pass), c.Piece)
 		}
-		return plugins.Event{}, shares.Reduced(int(c.Pass), c.Piece, dropout)
+		return plugins.Event{}, shares.Reduced(ctx, int(c.Pass), c.Piece, dropout)
 	}
 	if n := s.task.Network; int(c.Pass) < len(n.Passes) && n.Passes[c.Pass].Batched {
 		edges, err := program.(BatchRunner).Batch(ctx, int(c.Pass), c.Batch, dropout)

@@ -77,7 +77,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Lanes:     maxLanes,
 
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionParts,
-			plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionHalves, plugins.ExtensionProperties},
+			plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionPortions, plugins.ExtensionHalves,
+			plugins.ExtensionProperties},
 	}, nil
 }
 

@@ -26,7 +26,7 @@ type shares struct {
 }
 
 // openSeveral has several devices compute the network together: each holds an interval, as package sharing says, or, if
-// one of them has no room for that, they take intervals by turns, piece by piece.
+// one of them has no room for that, or keeps nothing, they take intervals by turns, piece by piece.
 func openSeveral(o *opening) (Passer, error) {
 	for _, d := range o.group.Devices { // before anything is read
 		if err := o.group.CanCompute(d, plugins.Task{Network: &plugins.Network{}}); err != nil {
@@ -37,7 +37,7 @@ func openSeveral(o *opening) (Passer, error) {
 		}
 	}
 	s, err := openShares(o)
-	if tooLarge(err) {
+	if tooLarge(err) || plugins.KindOf(err) == plugins.KindUnsupported {
 		o.room.giveUp()
 		return openPieces(o, err)
 	}

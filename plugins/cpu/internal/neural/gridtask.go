@@ -114,7 +114,7 @@ func (t *GridTask) Reduce(number int, piece plugins.Piece) error {
 }
 
 // Reduced ends a stage.
-func (t *GridTask) Reduced(number int, piece plugins.Piece, dropout dataflow.Dropout) error {
+func (t *GridTask) Reduced(_ context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) error {
 	s, err := t.pass(number, &dropout)
 	if err != nil {
 		return err

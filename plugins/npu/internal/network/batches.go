@@ -12,7 +12,7 @@ import (
 
 // plugins.ExtensionBatches on this device. A graph that the host brings is a Task of its own for as long as its pass
 // takes: matrices of its pairs, and sessions of their shapes. So what a batch takes grows with the square of its
-// vertices, whatever the graph has.
+// vertices, whatever the graph has. It is plugins.ExtensionPortions as well.
 //
 //	lists and rows in the arena ──▶ a Task ──Pass──▶ roots in the arena
 
@@ -82,6 +82,7 @@ func (t *Task) Batch(ctx context.Context, number int, size plugins.BatchSize, dr
 	if _, err := choose(of, t.batchLimit); err != nil {
 		return 0, err
 	}
+	of.whole = brought.Rows
 	defer of.Close()
 	if err := open(of, brought); err != nil {
 		return 0, err

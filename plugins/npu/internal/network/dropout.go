@@ -4,11 +4,21 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
+// rows are those that a portion of a batch has of the whole, by which dropouts know them; nil: it is the whole.
+type rows []uint32
+
+func (r rows) of(v int) uint64 {
+	if r == nil {
+		return uint64(v)
+	}
+	return uint64(r[v])
+}
+
 // rowFactors draws the factors of a dropout for vertices from first on.
-func rowFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, first int) {
+func rowFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, whole rows, first int) {
 	key, width := d.Key(mask), mask.Width
 	for i := range len(to) / width {
-		row := key.Row(uint64(first + i))
+		row := key.Row(whole.of(first + i))
 		for j := range width {
 			to[i*width+j] = float32(row.Factor(j))
 		}
@@ -16,7 +26,8 @@ func rowFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, first in
 }
 
 // pairFactors draws those of the edges of vertices from first on: width × rows × columns, 0 where there is no edge.
-func pairFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, end dataflow.End, p *pairs, first, rows int) {
+func pairFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, whole rows, end dataflow.End, p *pairs,
+	first, rows int) {
 	clear(to)
 	key := d.Key(mask)
 	for v := first; v < first+rows; v++ {
@@ -28,7 +39,7 @@ func pairFactors(to []float32, mask *dataflow.Value, d dataflow.Dropout, end dat
 			} else {
 				again = 0
 			}
-			source, target := uint64(other), uint64(v)
+			source, target := whole.of(int(other)), whole.of(v)
 			if end == dataflow.AtSource {
 				source, target = target, source
 			}
@@ -58,10 +69,10 @@ func (s *sparse) dense(to []float32, width int) {
 }
 
 // drop writes rows times the factors of a dropout over those that an earlier call has written.
-func (s *sparse) drop(to []float32, mask *dataflow.Value, d dataflow.Dropout) {
+func (s *sparse) drop(to []float32, mask *dataflow.Value, d dataflow.Dropout, whole rows) {
 	key, width := d.Key(mask), mask.Width
 	for v := range len(s.offsets) - 1 {
-		row := key.Row(uint64(v))
+		row := key.Row(whole.of(v))
 		for e := s.offsets[v]; e < s.offsets[v+1]; e++ {
 			to[v*width+int(s.columns[e])] = s.numbers[e] * float32(row.Factor(int(s.columns[e])))
 		}

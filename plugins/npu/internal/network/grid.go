@@ -22,6 +22,7 @@ type GridTask struct {
 	rows   int       // that intervals have at most
 	kept   int       // numbers that they keep from wave to wave at most
 	room   []float32 // for these
+	sums   []float32 // of what a stage adds up, unless they are at Grid.Sums
 	seen   []bool    // of each row of the interval: it had an edge in the cells of the wave at hand
 	columns
 }
@@ -50,32 +51,46 @@ type gridStage struct {
 func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) (*GridTask, plugins.Plan, error) {
 	t := &GridTask{Task: newTask(on, job, task, budget)}
 	g := t.network.Grid
-	plan := plugins.Plan{Kernel: "matrices by intervals, by ONNX Runtime, float32", Fixed: t.network.Parameters.Length}
+	if g.Stays {
+		return nil, plugins.Plan{}, plugins.Errorf(plugins.KindUnsupported, "rows and edges do not stay on the device")
+	}
+	plan := plugins.Plan{Kernel: "matrices by intervals, by ONNX Runtime, float32", Portions: true,
+		Fixed: t.network.Parameters.Length}
 	for i := range g.Rows {
 		plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
 	}
-	most, kept, waves := [2]int{}, 0, 0
+	most, kept, waves, added := [2]int{}, 0, 0, 0
 	for end := range most {
 		for k := range g.Intervals(dataflow.End(end)) {
 			most[end] = max(most[end], int(g.Interval(dataflow.End(end), k).Count))
 		}
 	}
 	for _, p := range t.network.Passes {
-		made := newGridPass(t.Task, whole(p))
+		made := newGridPass(t.Task, unbatchedPass(p))
 		t.passes = append(t.passes, made)
 		plan.Fixed += p.At.Length
 		for s := range made.all() {
 			for _, v := range parametersOf(s.Stage.Stage) {
 				plan.Fixed += 4 * uint64(v.Rows) * uint64(v.Width)
 			}
-			size := 0
+			size, sums := 0, 0
 			for _, v := range s.Kept {
 				size += most[s.End] * v.Width
 			}
+			for _, v := range s.Added() {
+				sums += v.Rows * v.Width
+			}
+			added = max(added, sums)
 			kept, waves = max(kept, size), waves+len(s.Waves)
 		}
 	}
 	t.rows, t.kept = max(most[0], most[1]), kept
+	if g.Shared {
+		plan.Fixed += g.Sums.Length
+	} else {
+		t.sums = make([]float32, added)
+		plan.Fixed += 4 * uint64(added)
+	}
 	batches := planBatches(t.Task)
 	plan.Fixed += 4*uint64(kept) + uint64(t.rows) + columnBytes(g) + batches.bytes
 	limit := limitOf(on, budget, plan.Fixed, 2*waves+batches.stages)

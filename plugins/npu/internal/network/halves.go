@@ -197,7 +197,7 @@ func (t *Task) draw(s *stage, dropout dataflow.Dropout) {
 	reads := t.reads(s.Stage)
 	for v, d := range t.dropped {
 		if slices.Contains(reads, v) {
-			d.rows.drop(t.given[v], d.mask, dropout)
+			d.rows.drop(t.given[v], d.mask, dropout, nil)
 		}
 	}
 }

@@ -97,10 +97,8 @@ func (t *GridTask) begin(p *gridPass, s *gridStage, piece plugins.Piece) error {
 	}
 	t.seen = t.seen[:of.Count]
 	clear(t.seen)
-	if piece.Interval == 0 {
-		for _, v := range s.Added() {
-			clear(p.known[v])
-		}
+	for _, v := range s.Added() {
+		clear(p.known[v])
 	}
 	p.origin, p.ended = of.Base, false
 	return nil
@@ -113,7 +111,7 @@ func (t *GridTask) block(ctx context.Context, p *gridPass, of *tile, first, rows
 		switch {
 		case isParameter(o):
 		case o.Kind == lowering.Factors:
-			rowFactors(to[:rows*o.Value.Width], o.Value, dropout, int(p.origin)+first)
+			rowFactors(to[:rows*o.Value.Width], o.Value, dropout, nil, int(p.origin)+first)
 		case o.Kind == lowering.Valid:
 			for i := range to {
 				if to[i] = 0; i < rows {
@@ -159,14 +157,16 @@ func addTo(sum, x []float32) {
 	}
 }
 
-// end ends an interval, and with the last one the stage: parameters are made of what has been added up.
+// end ends an interval, and with the last one the stage, unless other devices have intervals of it.
 func (t *GridTask) end(ctx context.Context, p *gridPass, s *gridStage) error {
-	if int(p.at.Interval) < t.network.Grid.Intervals(s.End)-1 {
+	if t.network.Grid.Shared {
 		return nil
 	}
-	p.ended = !p.at.Once && int(p.at.Stage) == len(p.stages[1])-1
-	if s.small == nil {
-		return nil
+	if p.at.Interval == 0 {
+		clear(t.sums)
 	}
-	return s.small.run(ctx, t.on)
+	if err := t.reduce(p, s); err != nil || int(p.at.Interval) < t.network.Grid.Intervals(s.End)-1 {
+		return err
+	}
+	return t.endStage(ctx, p, s)
 }

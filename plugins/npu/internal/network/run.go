@@ -16,7 +16,7 @@ func (t *Task) Pass(ctx context.Context, number int, dropout dataflow.Dropout) (
 	p := t.passes[number]
 	dropout.Off = !p.Drops
 	for v, d := range t.dropped {
-		d.rows.drop(t.given[v], d.mask, dropout)
+		d.rows.drop(t.given[v], d.mask, dropout, t.whole)
 	}
 	if !p.fixed {
 		for _, s := range p.once {
@@ -74,11 +74,11 @@ func (t *Task) runBlock(ctx context.Context, p *pass, s *stage, b *block, dropou
 	for _, o := range b.model.Inputs {
 		switch o.Kind {
 		case lowering.Factors:
-			rowFactors(s.factors[o.Value][:b.rows*o.Value.Width], o.Value, dropout, b.first)
+			rowFactors(s.factors[o.Value][:b.rows*o.Value.Width], o.Value, dropout, t.whole, b.first)
 		case lowering.EdgeFactors:
 			pairs := t.pairs[s.End]
 			to := s.factors[o.Value][:o.Value.Width*b.rows*pairs.width]
-			pairFactors(to, o.Value, dropout, s.End, pairs, b.first, b.rows)
+			pairFactors(to, o.Value, dropout, t.whole, s.End, pairs, b.first, b.rows)
 		}
 	}
 	if err := t.rebind(p, s, b); err != nil {

@@ -37,6 +37,7 @@ type Task struct {
 	given   map[*dataflow.Value][]float32
 	dropped map[*dataflow.Value]*dropped
 	passes  []*pass
+	whole   rows
 	ready   bool   // lists have come
 	more    uint64 // bytes beyond what the plan foretold
 	// batchLimit is how much the blocks of a stage of a batch may take.
@@ -60,7 +61,7 @@ func newTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 // NewTask plans a network, and refuses what the device has no operator or no memory for.
 func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget) (*Task, plugins.Plan, error) {
 	t := newTask(on, job, task, budget)
-	plan := plugins.Plan{Kernel: "matrices by ONNX Runtime, float32",
+	plan := plugins.Plan{Kernel: "matrices by ONNX Runtime, float32", Portions: true,
 		Fixed: kit.LayoutBytes(task.Layout) + t.network.Parameters.Length}
 	columns, err := kit.OpenColumns(job.Arena, task.Layout, t.n)
 	if err != nil {
@@ -88,7 +89,7 @@ func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 	t.findDropped()
 	for _, p := range t.network.Passes {
 		plan.Fixed += p.At.Length
-		t.passes = append(t.passes, newPass(t.network.Values, whole(p)))
+		t.passes = append(t.passes, newPass(t.network.Values, unbatchedPass(p)))
 	}
 	bytes, pairs, stages := needs(t)
 	batches := planBatches(t)
@@ -105,8 +106,8 @@ func NewTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Budget)
 	return t, plan, t.fits(budget, plan.Fixed, pairs)
 }
 
-// whole is a pass as the whole graph has it: none of one that is over batches.
-func whole(p plugins.NetworkPass) plugins.NetworkPass {
+// unbatchedPass is a pass as the whole graph has it: none of one that is over batches.
+func unbatchedPass(p plugins.NetworkPass) plugins.NetworkPass {
 	if p.Batched {
 		p.Roots = nil
 	}
@@ -117,7 +118,7 @@ func whole(p plugins.NetworkPass) plugins.NetworkPass {
 func unbatched(network *plugins.Network) []*dataflow.Value {
 	var roots []*dataflow.Value
 	for _, p := range network.Passes {
-		roots = append(roots, whole(p).Roots...)
+		roots = append(roots, unbatchedPass(p).Roots...)
 	}
 	return dataflow.Order(network.Values, roots...)
 }
