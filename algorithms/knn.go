@@ -149,7 +149,7 @@ func knnOracle(g *Graph, args Args) ([]Values, error) {
 				pairs = append(pairs, scored{g.IDs[u], s})
 			}
 		}
-		writePairs(result, v, pairs)
+		writePairs(result, v, pairs, SimilarityRule{})
 	}
 	return result, nil
 }

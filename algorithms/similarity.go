@@ -2,8 +2,8 @@ package algorithms
 
 import (
 	"cmp"
+	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -13,9 +13,11 @@ import (
 //	jaccard = |N(v) ∩ N(u)| / |N(v) ∪ N(u)|;   overlap = |N(v) ∩ N(u)| / min(|N(v)|, |N(u)|)
 //	cosine  = |N(v) ∩ N(u)| / √(|N(v)|·|N(u)|)
 //
-// N(v) are the vertices that edges lead to from v, each once, without v. Exact: Σ over v of the edges that come to its
-// neighbors, O(m · max degree) at most. Jaccard 1901; Salton and McGill, "Introduction to modern information retrieval",
-// 1983; parameters as in Neo4j GDS.
+// N(v) are the vertices that edges lead to from v, each once, without v. With weights, w(v, x) of the heaviest edge
+// from v to x, 0 of none, numbers of neighbors are sums over x: jaccard = Σ min / Σ max, overlap = Σ min / the lesser
+// sum of weights, cosine = Σ product / √(Σ w(v, x)² · Σ w(u, x)²). Terms are rounded as those of LinkPrediction. Exact:
+// Σ over v of the edges that come to its neighbors, O(m · max degree) at most. Jaccard 1901; Salton and McGill,
+// "Introduction to modern information retrieval", 1983; parameters as in Neo4j GDS.
 var nodeSimilarity = &Algorithm{
 	Name:    "node-similarity",
 	Summary: "for each vertex those with the most similar neighbors",
@@ -30,12 +32,16 @@ var nodeSimilarity = &Algorithm{
 		{Name: "upperDegreeCutoff", Type: ParamInt, Default: "2147483647", Min: 1, Max: math.MaxInt32,
 			Doc: "vertices with more neighbors are not compared"},
 		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
+		{Name: "weight", Type: ParamProperty, Optional: true,
+			Doc: "an edge property, how much a neighbor counts; without it, each counts 1"},
+		{Name: "order", Type: ParamChoice, Choices: []string{"highest", lowest}, Default: "highest",
+			Doc: "which similarities of a vertex are told, and come first"},
 		filterParam(sourceFilter, "only vertices where it is not 0 are given pairs"),
 		filterParam(targetFilter, "pairs are only with vertices where it is not 0"),
 	},
 	Result:    pairColumns("similarity", Args{}),
 	Shape:     OfPairs,
-	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Oracle:    nodeSimilarityOracle,
 	Verify: func(g *Graph, args Args, result []Values) error {
 		want, err := nodeSimilarityOracle(g, args)
@@ -69,15 +75,21 @@ var linkPrediction = &Algorithm{
 	Shape:     OfPairs,
 	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
 	Oracle: func(g *Graph, args Args) ([]Values, error) {
-		return mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{}), nil
+		return mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{})
 	},
 	Verify: func(g *Graph, args Args, result []Values) error {
-		return verifyPairs(g, result, mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{}))
+		want, err := mostSimilar(g, args, "score", LinkPredictionRule(args), PairFilter{})
+		if err != nil {
+			return err
+		}
+		return verifyPairs(g, result, want)
 	},
 	Figures: pairFigures,
 }
 
 const adamicAdar, resourceAllocation = "adamic-adar", "resource-allocation"
+
+const lowest = "lowest"
 
 func topKParam() Param {
 	return Param{Name: "topK", Type: ParamInt, Default: "10", Min: 1, Max: MaxWidth, Doc: "pairs of a vertex, at most"}
@@ -150,14 +162,27 @@ type SimilarityRule struct {
 	Cutoff        float64 // the least score
 	least, most   int     // neighbors of vertices that are compared
 	Apart         bool    // neighbors are not compared
+	Lowest        bool    // of a vertex the lowest scores count
+	Weighted      bool    // neighbors count by the weights of edges
 	metric, terms string  // terms: what a common neighbor counts; empty: 1
 }
 
+// The terms of weights.
+const lesserWeight, productOfWeights = "lesser weight", "product of weights"
+
 // NodeSimilarityRule is the rule of node-similarity.
 func NodeSimilarityRule(args Args) SimilarityRule {
-	return SimilarityRule{Orientation: args.Strings["orientation"], Cutoff: args.Floats["similarityCutoff"],
+	r := SimilarityRule{Orientation: args.Strings["orientation"], Cutoff: args.Floats["similarityCutoff"],
 		least: int(args.Ints["degreeCutoff"]), most: int(args.Ints["upperDegreeCutoff"]),
-		metric: args.Strings["similarityMetric"]}
+		metric: args.Strings["similarityMetric"], Lowest: args.Strings["order"] == lowest,
+		Weighted: args.Strings["weight"] != ""}
+	switch {
+	case r.Weighted && r.metric == "cosine":
+		r.terms = productOfWeights
+	case r.Weighted:
+		r.terms = lesserWeight
+	}
+	return r
 }
 
 // LinkPredictionRule is the rule of link-prediction.
@@ -172,19 +197,27 @@ func LinkPredictionRule(args Args) SimilarityRule {
 // Compares tells whether a vertex of so many neighbors is compared.
 func (r SimilarityRule) Compares(degree int) bool { return r.least <= degree && degree <= r.most }
 
-// Score is that of two vertices with these numbers of neighbors, whose common neighbors count so much together.
-func (r SimilarityRule) Score(common float64, a, b int) float64 {
+// Score is that of two vertices whose neighbors, and whose common neighbors, count so much together.
+func (r SimilarityRule) Score(common, a, b float64) float64 {
 	switch r.metric {
 	case "jaccard":
-		return common / (float64(a+b) - common)
+		return common / (a + b - common)
 	case "overlap":
-		return common / float64(min(a, b))
+		return common / min(a, b)
 	case "cosine":
-		return common / math.Sqrt(float64(a)*float64(b))
+		return common / geometricMean(a, b)
 	case "preferential-attachment":
-		return float64(a) * float64(b)
+		return a * b
 	}
 	return common
+}
+
+// geometricMean is that of numbers whose product may be no number.
+func geometricMean(a, b float64) float64 {
+	if product := a * b; product > 0x1p-900 && product < 0x1p900 {
+		return math.Sqrt(product)
+	}
+	return math.Sqrt(a) * math.Sqrt(b)
 }
 
 // SimilarityWeights are what common neighbors count, as whole numbers of a unit.
@@ -193,12 +226,24 @@ type SimilarityWeights struct {
 	unit  float64
 }
 
-// Weights are those of a graph whose largest degree, so the most common neighbors that there can be, is given.
-func (r SimilarityRule) Weights(largest int) SimilarityWeights {
-	if r.terms == "" {
-		return SimilarityWeights{unit: 1}
+// Weights are those of a graph whose largest degree, so the most common neighbors that there can be, and whose largest
+// weight are given. It fails where sums of terms may be more than a number can be.
+func (r SimilarityRule) Weights(degree int, weight float64) (SimilarityWeights, error) {
+	largest := float64(degree)
+	switch r.terms {
+	case "":
+		return SimilarityWeights{unit: 1}, nil
+	case lesserWeight:
+		largest *= weight
+	case productOfWeights:
+		largest *= weight * weight
 	}
-	return SimilarityWeights{r.terms, math.Ldexp(1, bits.Len(uint(largest))-61)}
+	if math.IsInf(largest, 1) {
+		return SimilarityWeights{}, fmt.Errorf(
+			"an edge weighs %v: similarities of %d such weights are more than a number can be: give smaller ones", weight, degree)
+	}
+	_, exponent := math.Frexp(largest)
+	return SimilarityWeights{r.terms, max(math.Ldexp(1, exponent-61), math.SmallestNonzeroFloat64)}, nil
 }
 
 // Of is what a common neighbor with so many neighbors, two or more, counts.
@@ -212,6 +257,14 @@ func (w SimilarityWeights) Of(degree int) int64 {
 	return 1
 }
 
+// Between is what a common neighbor counts to which edges of these weights lead.
+func (w SimilarityWeights) Between(a, b float64) int64 {
+	if w.terms == productOfWeights {
+		return int64(math.Round(a * b / w.unit))
+	}
+	return int64(math.Round(min(a, b) / w.unit))
+}
+
 // Sum is what so many units come to.
 func (w SimilarityWeights) Sum(units int64) float64 { return float64(units) * w.unit }
 
@@ -220,25 +273,74 @@ func nodeSimilarityOracle(g *Graph, args Args) ([]Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mostSimilar(g, args, "similarity", NodeSimilarityRule(args), filter), nil
+	return mostSimilar(g, args, "similarity", NodeSimilarityRule(args), filter)
 }
 
-// mostSimilar compares every vertex with every other.
-func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter PairFilter) []Values {
-	near, largest := make([][]uint32, g.N()), 0
-	degree := make([]int, g.N()) // how many have a vertex as their neighbor
-	for v := range near {
+// weighed are the neighbors of vertices, and how much the edges to these weigh.
+type weighed struct {
+	near    [][]uint32
+	degree  []int // how many have a vertex as their neighbor
+	largest int   // number of neighbors
+	heavy   []map[uint32]float64
+	most    float64 // weight
+}
+
+func newWeighed(g *Graph, args Args, rule SimilarityRule) (*weighed, error) {
+	h := &weighed{near: make([][]uint32, g.N()), degree: make([]int, g.N()), heavy: make([]map[uint32]float64, g.N())}
+	for v := range h.near {
+		h.heavy[v] = map[uint32]float64{}
 		var all [][]uint32
 		for _, lists := range sides(g, rule.Orientation) {
 			all = append(all, lists.Of(v))
+			if err := h.weigh(g, v, lists, args.Strings["weight"]); err != nil {
+				return nil, err
+			}
 		}
-		near[v] = simple(v, all...)
-		largest = max(largest, len(near[v]))
-		for _, w := range near[v] {
-			degree[w]++
+		h.near[v] = simple(v, all...)
+		h.largest = max(h.largest, len(h.near[v]))
+		for _, w := range h.near[v] {
+			h.degree[w]++
 		}
 	}
-	columns, weights := pairColumns(score, args), rule.Weights(largest)
+	return h, nil
+}
+
+// weigh reads the weights of edges of v.
+func (h *weighed) weigh(g *Graph, v int, lists Lists, weight string) error {
+	weights := lists.weights(weight)
+	for i, u := range lists.Of(v) {
+		w := weights[lists.Offsets[v]+i]
+		if w < 0 || w-w != 0 {
+			return wrongAt(g, v, "an edge of it weighs %v; node-similarity needs finite weights of 0 or more", w)
+		}
+		h.heavy[v][u], h.most = max(h.heavy[v][u], w), max(h.most, w)
+	}
+	return nil
+}
+
+// size is what the neighbors of v count together.
+func (h *weighed) size(v int, rule SimilarityRule, weights SimilarityWeights) float64 {
+	if !rule.Weighted {
+		return float64(len(h.near[v]))
+	}
+	units := int64(0)
+	for _, u := range h.near[v] {
+		units += weights.Between(h.heavy[v][u], h.heavy[v][u])
+	}
+	return weights.Sum(units)
+}
+
+// mostSimilar compares every vertex with every other.
+func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter PairFilter) ([]Values, error) {
+	h, err := newWeighed(g, args, rule)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := rule.Weights(h.largest, h.most)
+	if err != nil {
+		return nil, err
+	}
+	near, columns := h.near, pairColumns(score, args)
 	result := []Values{NewValues(columns[0], g.N()), NewValues(columns[1], g.N())}
 	for v := range near {
 		var pairs []scored
@@ -248,22 +350,34 @@ func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter 
 				continue
 			}
 			units := int64(0)
-			intersect(near[v], near[u], func(w uint32) { units += weights.Of(degree[w]) })
-			s := rule.Score(weights.Sum(units), len(near[v]), len(near[u]))
+			intersect(near[v], near[u], func(w uint32) {
+				if rule.Weighted {
+					units += weights.Between(h.heavy[v][w], h.heavy[u][w])
+				} else {
+					units += weights.Of(h.degree[w])
+				}
+			})
+			s := rule.Score(weights.Sum(units), h.size(v, rule, weights), h.size(u, rule, weights))
 			if units > 0 && s >= rule.Cutoff {
 				pairs = append(pairs, scored{g.IDs[u], s})
 			}
 		}
-		writePairs(result, v, pairs)
+		writePairs(result, v, pairs, rule)
 	}
-	return result
+	return result, nil
 }
 
-// writePairs writes those of the highest scores, of the same score by ids, as the pairs of v.
-func writePairs(result []Values, v int, pairs []scored) {
-	slices.SortFunc(pairs, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
-	})
+// Before orders the pairs of a vertex, by their scores and ids.
+func (r SimilarityRule) Before(score, than float64, id, other int64) int {
+	if r.Lowest {
+		score, than = than, score
+	}
+	return cmp.Or(cmp.Compare(than, score), cmp.Compare(id, other))
+}
+
+// writePairs writes those that come first as the pairs of v.
+func writePairs(result []Values, v int, pairs []scored, rule SimilarityRule) {
+	slices.SortFunc(pairs, func(a, b scored) int { return rule.Before(a.score, b.score, a.id, b.id) })
 	for i := range result[0].Each {
 		at := v*result[0].Each + i
 		if result[0].Ints[at], result[1].Floats[at] = Unreached, math.NaN(); i < len(pairs) {

@@ -69,7 +69,7 @@ var forms = map[string][]form{
 	"bridges":             {bridgesForm},
 	"articulation-points": {articulationForm},
 	"fastrp":              {{name: "fastRP"}},
-	"node-similarity":     {{name: "nodeSimilarity", without: filters}, filtered("nodeSimilarity.filtered")},
+	"node-similarity":     {limited(form{name: "nodeSimilarity", without: filters}), limited(filtered("nodeSimilarity.filtered"))},
 	"random-walk":         {{name: "randomWalk"}},
 	"node2vec":            {{name: "node2vec"}},
 	"knn":                 {{name: "knn", without: filters}, filtered("knn.filtered", "seedtargetnodes")},

@@ -1,7 +1,6 @@
 package similarity
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -15,10 +14,12 @@ type counter struct {
 	best    best
 }
 
-func newCounter(n, width int) *counter {
-	return &counter{count: make([]int64, n), touched: make([]uint32, 0, n), best: best{width, make([]pair, 0, 2*width)}}
+func newCounter(n, width int, rule algorithms.SimilarityRule) *counter {
+	return &counter{count: make([]int64, n), touched: make([]uint32, 0, n),
+		best: best{width, rule, make([]pair, 0, 2*width)}}
 }
 
+// add counts what is not 0.
 func (c *counter) add(u uint32, weight int64) {
 	if c.count[u] == 0 {
 		c.touched = append(c.touched, u)
@@ -26,9 +27,10 @@ func (c *counter) add(u uint32, weight int64) {
 	c.count[u] += weight
 }
 
-// best keeps the pairs of the highest scores, of the same score those of the smallest ids.
+// best keeps the pairs that come first.
 type best struct {
 	width int
+	rule  algorithms.SimilarityRule
 	pairs []pair // twice as many as the width, at most
 }
 
@@ -47,7 +49,7 @@ func (b *best) add(id int64, score float64) {
 }
 
 func (b *best) sort() {
-	slices.SortFunc(b.pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.id, y.id)) })
+	slices.SortFunc(b.pairs, func(x, y pair) int { return b.rule.Before(x.score, y.score, x.id, y.id) })
 	b.pairs = b.pairs[:min(len(b.pairs), b.width)]
 }
 

@@ -1,12 +1,13 @@
 // Package similarity finds, for each vertex, the vertices two steps away that have the most similar neighbors: node
 // similarity, and scores of links that may come. It takes 16 bytes a vertex and 4 an entry of the lists that it reads,
-// and 12 bytes a vertex for each thread.
+// with weights 24 and 12, and 12 bytes a vertex for each thread.
 package similarity
 
 import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -52,8 +53,11 @@ func (s *similarity) Scratch() uint64 {
 	if s.both() {
 		entries, sides = s.Graph.Edges, 2
 	}
-	best := uint64(2*s.width) * 16
-	return sides*(16*n+8+4*entries) + uint64(s.Pool.Threads)*(12*n+best)
+	best, vertex, entry := uint64(2*s.width)*16, uint64(16), uint64(4)
+	if s.rule.Weighted {
+		vertex, entry = vertex+8, entry+8
+	}
+	return sides*(vertex*n+8+entry*entries) + uint64(s.Pool.Threads)*(12*n+best)
 }
 
 func (s *similarity) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
@@ -61,12 +65,15 @@ func (s *similarity) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 	if err := s.read(ctx, chunks, part); err != nil {
 		return 0, err
 	}
-	weights := s.rule.Weights(s.out.largest())
+	weights, err := s.weights(chunks)
+	if err != nil {
+		return 0, err
+	}
 	counters := make([]*counter, s.Pool.Threads)
 	part = procedures.Progress{From: 0.1, To: 1, Tell: tell}
-	err := s.Groups(ctx, nil, part, func(worker, from, to int, _ []*csr.Chunk) {
+	err = s.Groups(ctx, nil, part, func(worker, from, to int, _ []*csr.Chunk) {
 		if counters[worker] == nil {
-			counters[worker] = newCounter(s.N, s.width)
+			counters[worker] = newCounter(s.N, s.width, s.rule)
 		}
 		for v := from; v < to; v++ {
 			s.compare(counters[worker], uint32(v), weights)
@@ -80,17 +87,55 @@ func (s *similarity) read(ctx context.Context, chunks []*csr.Chunk, part procedu
 	along := func(c *csr.Chunk) bool { return c.Out() }
 	against := func(c *csr.Chunk) bool { return !c.Out() }
 	if !s.both() {
-		s.out, err = readLists(ctx, s.Input, chunks, part)
+		s.out, err = readLists(ctx, s.Input, chunks, s.rule.Weighted, part)
 		s.in = s.out
 		return err
 	}
-	if s.out, err = readLists(ctx, s.Input, chosen(chunks, along), part); err == nil {
-		s.in, err = readLists(ctx, s.Input, chosen(chunks, against), part)
+	if s.out, err = readLists(ctx, s.Input, chosen(chunks, along), s.rule.Weighted, part); err == nil {
+		s.in, err = readLists(ctx, s.Input, chosen(chunks, against), s.rule.Weighted, part)
 	}
 	if s.rule.Orientation == "reverse" {
 		s.out, s.in = s.in, s.out
 	}
 	return err
+}
+
+// weights are what common neighbors count. Lists have their sizes then.
+func (s *similarity) weights(chunks []*csr.Chunk) (weights algorithms.SimilarityWeights, err error) {
+	heaviest := 1.0
+	if s.rule.Weighted {
+		if heaviest, err = procedures.LargestWeight("node-similarity", s.ids, chunks); err != nil {
+			return weights, err
+		}
+	}
+	if weights, err = s.rule.Weights(s.out.largest(), heaviest); err != nil {
+		return weights, plugins.Errorf(plugins.KindInvalid, "node-similarity: %s", err)
+	}
+	if s.rule.Weighted {
+		s.out.measure(weights)
+	}
+	return weights, nil
+}
+
+// count counts the common neighbors of v with others.
+func (s *similarity) count(c *counter, v uint32, own []uint32, weights algorithms.SimilarityWeights) {
+	if s.rule.Weighted {
+		for i, heavy := range s.out.weightsOf(v) {
+			others := s.in.weightsOf(own[i])
+			for k, u := range s.in.of(own[i]) {
+				if weight := weights.Between(heavy, others[k]); weight > 0 {
+					c.add(u, weight)
+				}
+			}
+		}
+		return
+	}
+	for _, w := range own {
+		weight := weights.Of(len(s.in.of(w)))
+		for _, u := range s.in.of(w) {
+			c.add(u, weight)
+		}
+	}
 }
 
 // compare writes the vertices most similar to v.
@@ -99,12 +144,7 @@ func (s *similarity) compare(c *counter, v uint32, weights algorithms.Similarity
 	c.best.clear()
 	own := s.out.of(v)
 	if s.filter.From(int(v)) && s.rule.Compares(len(own)) {
-		for _, w := range own {
-			weight := weights.Of(len(s.in.of(w)))
-			for _, u := range s.in.of(w) {
-				c.add(u, weight)
-			}
-		}
+		s.count(c, v, own, weights)
 		c.count[v] = 0 // v reaches itself
 		if s.rule.Apart {
 			for _, u := range own {
@@ -117,7 +157,7 @@ func (s *similarity) compare(c *counter, v uint32, weights algorithms.Similarity
 		if c.count[u] = 0; count == 0 || !s.filter.To(int(u)) || !s.rule.Compares(degree) {
 			continue
 		}
-		if score := s.rule.Score(weights.Sum(count), len(own), degree); score >= s.rule.Cutoff {
+		if score := s.rule.Score(weights.Sum(count), s.out.size(v), s.out.size(u)); score >= s.rule.Cutoff {
 			c.best.add(s.ids[u], score)
 		}
 	}

@@ -1,10 +1,14 @@
 package algorithm
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
@@ -99,4 +103,107 @@ func labeled(ctx context.Context, c call, g procedure.Graph, projection string, 
 		return nil
 	})
 	return all, err
+}
+
+// limited is a form of pairs with limits of GDS: of each node the topK of the highest similarities, or the bottomK of
+// the lowest, and of these pairs the topN or bottomN of all.
+//
+//	CALL gds.nodeSimilarity.stream('people', {bottomK: 3, topN: 10}) YIELD node1, node2, similarity
+func limited(f form) form {
+	f.options = append(slices.Clip(f.options), "bottomk", "topn", "bottomn")
+	f.without = append(slices.Clip(f.without), "order")
+	f.ignored = append(slices.Clip(f.ignored), "usecomponents")
+	prepare := f.prepare
+	f.prepare = func(ctx context.Context, c call, g procedure.Graph, request *configured) error {
+		if err := request.limit(); err != nil || prepare == nil {
+			return err
+		}
+		return prepare(ctx, c, g, request)
+	}
+	f.finish = func(_ context.Context, result Result, request configured) (Result, error) {
+		if most := request.atLeast("bottomN"); most > 0 {
+			return newOutermost(result, most, true), nil
+		}
+		if most := request.atLeast("topN"); most > 0 {
+			return newOutermost(result, most, false), nil
+		}
+		return result, nil
+	}
+	return f
+}
+
+// limit reads the limits, and fails where they are not what they should be, or do not go together.
+func (r *configured) limit() error {
+	wrong := func(name, what string) error {
+		return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: %s", name, what)
+	}
+	least := map[string]int64{"bottomK": 1, "topN": 0, "bottomN": 0}
+	for _, name := range []string{"bottomK", "topN", "bottomN"} {
+		v := r.options[strings.ToLower(name)]
+		if !v.IsNull() && (v.Kind() != value.Int || v.Int() < least[name] || v.Int() > algorithms.MaxWidth && name == "bottomK") {
+			return wrong(name, "expected a whole number from "+strconv.FormatInt(least[name], 10)+" on")
+		}
+	}
+	bottom := r.options["bottomk"]
+	switch {
+	case r.atLeast("topN") > 0 && r.atLeast("bottomN") > 0:
+		return wrong("bottomN", "the lowest of all, or the highest: leave out it, or topN")
+	case bottom.IsNull():
+		return nil
+	case r.Params["topK"] != "":
+		return wrong("bottomK", "the lowest of a node, or the highest: leave out it, or topK")
+	}
+	r.Params["topK"], r.Params["order"] = bottom.Text(), "lowest"
+	return nil
+}
+
+// outermost is a result of pairs of which so many are left, those with the highest scores or with the lowest; of the
+// same score those that come first.
+type outermost struct {
+	renumbered
+	left []bool // of each pair, in their order
+}
+
+func newOutermost(result Result, most int64, lowest bool) outermost {
+	columns := slices.Clone(result.Columns())
+	others, scores := columns[0], columns[1]
+	var places []int // of pairs
+	for i, other := range others.Ints {
+		if other != algorithms.Unreached {
+			places = append(places, i)
+		}
+	}
+	order := make([]int, len(places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := scores.Floats[places[a]], scores.Floats[places[b]]
+		if lowest {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(y, x)
+	})
+	left := make([]bool, len(places))
+	for _, i := range order[:min(most, int64(len(order)))] {
+		left[i] = true
+	}
+	columns[0].Ints, columns[1].Floats = slices.Clone(others.Ints), slices.Clone(scores.Floats)
+	for i, place := range places {
+		if !left[i] {
+			columns[0].Ints[place], columns[1].Floats[place] = algorithms.Unreached, math.NaN()
+		}
+	}
+	return outermost{renumbered{result, columns}, left}
+}
+
+func (o outermost) Pairs(ctx context.Context, yield func(from, to uint64, score float64) error) error {
+	i := 0
+	return o.Result.Pairs(ctx, func(from, to uint64, score float64) error {
+		i++
+		if !o.left[i-1] {
+			return nil
+		}
+		return yield(from, to, score)
+	})
 }
