@@ -3,6 +3,7 @@ package algorithm
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
@@ -26,13 +27,14 @@ func (s searches) traversals() (all []*procedure.Procedure) {
 		{Name: "path", Type: "PATH", Nullable: true}}
 	stats := []procedure.Field{field("preProcessingMillis", "FLOAT"), field("computeMillis", "FLOAT"),
 		field("postProcessingMillis", "FLOAT"), field("configuration", "MAP")}
+	mutated := append(slices.Clone(stats), field("mutateMillis", "FLOAT"), field("relationshipsWritten", "INTEGER"))
 	for _, t := range []traversal{{s, "gds.bfs", false}, {s, "gds.dfs", true}} {
 		about := "the nodes that a breadth-first search meets"
 		if t.depth {
 			about = "the nodes that a depth-first search meets"
 		}
 		all = append(all, gdsModes(t.name, about, t.bounds, t.estimate, gdsMode[bounds]{".stream", stream, t.stream, false},
-			gdsMode[bounds]{".stats", stats, t.stats, false})...)
+			gdsMode[bounds]{".stats", stats, t.stats, false}, gdsMode[bounds]{".mutate", mutated, t.mutate, false})...)
 	}
 	return all
 }
@@ -44,15 +46,21 @@ type bounds struct {
 	targets []nodeNumber
 	depth   int64 // -1: any
 	given   value.Value
+	// In which projection, and of which type, mutate keeps the way of a search.
+	projection, relationship string
 }
 
 func (t traversal) bounds(graph string, arguments []value.Value) (b bounds, err error) {
-	b.depth, b.given = -1, arguments[1]
-	b.of, b.source, err = t.searched(graph, t.name, arguments, []string{"targetNodes", "maxDepth"},
+	b.depth, b.given, b.projection = -1, arguments[1], arguments[0].Str()
+	b.of, b.source, err = t.searched(graph, t.name, arguments, []string{"targetNodes", "maxDepth", "mutateRelationshipType"},
 		func(key string, e value.Entry) (err error) {
 			switch {
 			case key == "targetnodes":
 				b.targets, err = numbersBy(e)
+			case key == "mutaterelationshiptype" && e.Value.Kind() != value.String:
+				err = errors.New("expected the name of a type")
+			case key == "mutaterelationshiptype":
+				b.relationship = e.Value.Str()
 			case e.Value.Kind() != value.Int || e.Value.Int() < -1:
 				err = errors.New("expected a whole number, -1 or more")
 			default:
@@ -134,6 +142,32 @@ func (t traversal) stats(ctx context.Context, g procedure.Graph, b bounds, yield
 	}
 	return yield([]value.Value{value.OfFloat(read.Sub(began).Seconds() * 1e3),
 		value.OfFloat(time.Since(read).Seconds() * 1e3), value.OfFloat(0), b.given})
+}
+
+// mutate keeps a relationship from each node that a search meets to the one that it meets next, without properties, in
+// the projection.
+func (t traversal) mutate(ctx context.Context, g procedure.Graph, b bounds, yield func([]value.Value) error) error {
+	found, err := linked{t.projections}.gather(ctx, g, b.projection, b.relationship)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	order, read, err := t.run(ctx, g, b)
+	if err != nil {
+		return err
+	}
+	searched := time.Now()
+	for i, node := range order[1:] {
+		if err := found.add(order[i], node); err != nil {
+			return err
+		}
+	}
+	if err := found.keep(g.Name()); err != nil {
+		return err
+	}
+	return yield([]value.Value{value.OfFloat(read.Sub(began).Seconds() * 1e3),
+		value.OfFloat(searched.Sub(read).Seconds() * 1e3), value.OfFloat(0), b.given,
+		value.OfFloat(time.Since(searched).Seconds() * 1e3), value.OfInt(int64(len(found.From)))})
 }
 
 func (t traversal) estimate(ctx context.Context, g procedure.Graph, b bounds, yield func([]value.Value) error) error {

@@ -19,6 +19,9 @@ func (c linker) mutate(ctx context.Context, g procedure.Graph, request configure
 	if c.paths() {
 		property = "totalCost"
 	}
+	if property == "" && request.relationship != "" {
+		return missing("mutateProperty")
+	}
 	found, err := linked{c.projected}.gather(ctx, g, request.projection, request.relationship, property)
 	if err != nil {
 		return err
@@ -49,13 +52,11 @@ type gathered struct {
 	projection string
 }
 
-// gather fails where a projection has relationships of a type, or a property that holds no such values.
-func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ, property string) (*gathered, error) {
-	switch {
-	case typ == "":
+// gather fails where a projection has relationships of a type, or one of the properties and it holds no such values.
+func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ string, properties ...string) (*gathered,
+	error) {
+	if typ == "" {
 		return nil, missing("mutateRelationshipType")
-	case property == "":
-		return nil, missing("mutateProperty")
 	}
 	of, err := p.mutable(g.Name(), name)
 	if err != nil {
@@ -70,7 +71,10 @@ func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ, proper
 			"projection %s has relationships of the type %s already: choose another mutateRelationshipType, or CALL gds.graph.relationships.drop(%[1]q, %[2]q)",
 			name, typ)
 	}
-	found := store.Linked{Numbers: g.Numbers(), Type: typ, Properties: []store.LinkedProperty{{Name: property}}}
+	found := store.Linked{Numbers: g.Numbers(), Type: typ}
+	for _, property := range properties {
+		found.Properties = append(found.Properties, store.LinkedProperty{Name: property})
+	}
 	has := *m // what the projection has, under the name of its graph
 	has.Graph = g.Name()
 	if err := (store.Projection{Linked: []store.Linked{found}}).Linkable(&has); err != nil {
@@ -80,8 +84,12 @@ func (p linked) gather(ctx context.Context, g procedure.Graph, name, typ, proper
 }
 
 func (f *gathered) scored(from, to uint64, score float64) error {
-	f.From, f.To = append(f.From, uint32(from)), append(f.To, uint32(to))
 	f.Properties[0].Values = append(f.Properties[0].Values, score)
+	return f.add(from, to)
+}
+
+func (f *gathered) add(from, to uint64) error {
+	f.From, f.To = append(f.From, uint32(from)), append(f.To, uint32(to))
 	return heldAtMost(f.projection, linkedBytes(f.Linked))
 }
 

@@ -33,6 +33,7 @@ func init() {
 		return value.OfString(strconv.FormatUint(v.ID(), 10)), nil
 	})
 	register("gds.util.asNode", function.KindsOf(value.Int), numbered)
+	register("gds.util.asNodes", function.KindsOf(value.List), allNumbered)
 	register("labels", node, labels)
 	register("type", relationship, typeOf)
 	register("properties", withEntries, properties)
@@ -78,6 +79,25 @@ func numbered(f *frame.Frame, v value.Value) (value.Value, error) {
 		return value.OfNodeID(uint64(id)), nil
 	}
 	return value.Value{}, nil
+}
+
+// allNumbered are the nodes of a list of numbers, without those that there are not.
+func allNumbered(f *frame.Frame, v value.Value) (value.Value, error) {
+	nodes := []value.Value{}
+	for _, number := range v.List() {
+		if number.Kind() != value.Int {
+			return v, fault.Met(fault.TypeError, "InvalidArgumentValue", "gds.util.asNodes() takes numbers of nodes, not the %s %s",
+				number.Kind(), number.Text())
+		}
+		node, err := numbered(f, number)
+		if err != nil {
+			return v, err
+		}
+		if !node.IsNull() {
+			nodes = append(nodes, node)
+		}
+	}
+	return value.OfList(nodes), nil
 }
 
 func labels(f *frame.Frame, v value.Value) (value.Value, error) {
