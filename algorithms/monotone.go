@@ -246,8 +246,10 @@ func (m message) reads(e *exprpb.Expr, qualifier string) bool {
 }
 
 // variable is the name of e, or empty where e is none.
-func (m message) variable(e *exprpb.Expr) string {
-	if r := m.checked.GetReferenceMap()[e.GetId()]; r != nil && isVariable(r) {
+func (m message) variable(e *exprpb.Expr) string { return variable(m.checked, e) }
+
+func variable(checked *exprpb.CheckedExpr, e *exprpb.Expr) string {
+	if r := checked.GetReferenceMap()[e.GetId()]; r != nil && isVariable(r) {
 		return r.GetName()
 	}
 	return ""

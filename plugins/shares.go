@@ -14,6 +14,12 @@ package plugins
 // alone, for it has no other edges. Then the host puts in place what of the others has changed, has whoever is active
 // in some session, or has changed, be active in all, and sends Restore.
 //
+// With Task.Settle, of programs that are Accumulative and tell what a vertex has released (Program.Released), the
+// session releases what has come to its own vertices, and sends that along its own edges. Then the host puts in that
+// column what the others have released since, and their first column in place, has whoever is active in some session,
+// or has released something, be active in all, and sends Restore. What has come to a vertex and waits there stays. A
+// device that does not do that answers KindUnsupported.
+//
 // Where the plan says Shares, messages go from the rows of chunks to their columns if it says
 // ActiveRows too, else from columns to rows. It is sent the edges that lead to its share, and no others but for these:
 // where sums are pulled, a chunk may begin with rows of others, fewer than chunk.SumEdges edges, so that

@@ -155,8 +155,10 @@ func (t Terms) neverSettles(c Computation) string {
 	switch order, needs := c.Task.Program.Order, c.Schedule.Needs; {
 	case t.Unsettled != "":
 		return t.Unsettled
-	case t.Devices > 1 && (needs.Queue || order != algorithms.Monotone):
+	case t.Devices > 1 && (needs.Queue || order != algorithms.Monotone && !c.tellsReleased()):
 		return "several devices exchange state after every iteration"
+	case t.Devices > 1 && order == algorithms.Accumulative && c.Task.Restorable:
+		return "what has arrived, and waits to be sent on, would be lost between two sessions"
 	case needs.Settle == schedule.Weighted && order == algorithms.Monotone && len(c.EdgeNames) == 0:
 		return "without weights, to go by levels or to join components at once is less work than to settle"
 	case c.Request.Synchronous || needs.Settle == schedule.Never:
@@ -167,4 +169,10 @@ func (t Terms) neverSettles(c Computation) string {
 		return "messages go both ways along directed edges, which a vertex has in two chunks"
 	}
 	return ""
+}
+
+// tellsReleased tells whether devices can tell each other what a vertex has released.
+func (c Computation) tellsReleased() bool {
+	_, known := c.Task.Program.Released()
+	return known
 }

@@ -33,8 +33,10 @@ type Chain struct {
 	links   []*device.Device
 	memory  *arena.Arena
 	rec     *meter.Recorder
-	divider *divider          // nil: there is one device
-	holding map[uint32][]part // what the devices have of chunks that have been uploaded and not evicted
+	divider *divider // nil: there is one device
+	// released is the column that says how much of a vertex a device has not had send; 0: there is none.
+	released int
+	holding  map[uint32][]part // what the devices have of chunks that have been uploaded and not evicted
 
 	answering sync.Mutex // one answer of several devices is handled at a time
 }
@@ -58,6 +60,9 @@ func New(ctx context.Context, r Config) *Chain {
 		if d.Share != nil {
 			shares = append(shares, *d.Share)
 		}
+	}
+	if r.Plan.Settling {
+		c.released, _ = r.Plan.Task.Program.Released()
 	}
 	if len(c.links) > 1 {
 		c.divider = newDivider(r.Plan, shares, r.Memory, r.Rec)

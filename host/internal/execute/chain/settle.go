@@ -40,7 +40,11 @@ func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64,
 		for k, word := range own[:len(active)] {
 			active[k] |= word
 		}
-		bytes, err := c.tellChanged(i, active)
+		tell := c.tellChanged
+		if c.released > 0 {
+			tell = c.tellReleased
+		}
+		bytes, err := tell(i, active)
 		if err != nil {
 			return last, told, err
 		}
@@ -68,20 +72,11 @@ func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64,
 // tellChanged tells the other devices which vertices of a device's share have changed, each with its number, and adds
 // them to a set: those that are not as another device knows them. It tells the bytes.
 func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
-	var own []column
-	others := make([][]column, len(c.links))
-	for k, d := range c.links {
-		columns, err := c.columns(d.Layout)
-		if err != nil {
-			return 0, err
-		}
-		if others[k] = columns; k == i {
-			own = columns
-		}
+	own, others, err := c.ownAndOthers(i)
+	if err != nil {
+		return 0, err
 	}
-	known := others[(i+1)%len(others)]
-	share, others := c.links[i].Share, append(others[:i:i], others[i+1:]...)
-	for v := range unlike(own, known, *share) {
+	for v := range unlike(own, others[0], *c.links[i].Share) {
 		set[v/64] |= 1 << (v % 64)
 		for _, other := range others {
 			told += numberBytes
@@ -91,6 +86,22 @@ func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
 		}
 	}
 	return told, nil
+}
+
+// ownAndOthers are what a device writes, and the same of all others.
+func (c *Chain) ownAndOthers(i int) (own []column, others [][]column, err error) {
+	for k, d := range c.links {
+		columns, err := c.columns(d.Layout)
+		if err != nil {
+			return nil, nil, err
+		}
+		if k == i {
+			own = columns
+		} else {
+			others = append(others, columns)
+		}
+	}
+	return own, others, nil
 }
 
 // numberBytes is what the number of a vertex takes that is told.

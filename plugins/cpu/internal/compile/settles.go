@@ -7,8 +7,10 @@ import (
 )
 
 // CanSettle tells why a program cannot be brought to local convergence: its messages must
-// be such as may be applied in any order, or a part of them now and the rest later.
-func (p *Code) CanSettle(restorable bool) error {
+// be such as may be applied in any order, or a part of them now and the rest later. What has arrived stays with a
+// session of several devices, whose state is told to the others alone; restorable: another session is to go
+// on from the state.
+func (p *Code) CanSettle(restorable, shared bool) error {
 	var reason string
 	switch {
 	case p.Spec.Order == algorithms.Synchronous:
@@ -23,7 +25,9 @@ func (p *Code) CanSettle(restorable bool) error {
 		reason = "it has an Apply of its own"
 	case p.Spec.Order == algorithms.Accumulative && !shape.Accumulates(p.Spec.Reduce):
 		reason = "its accumulators forget what arrived before"
-	case restorable && shape.Accumulates(p.Spec.Reduce):
+	case shared && shape.Accumulates(p.Spec.Reduce) && p.Threshold == nil:
+		reason = "several devices would not know what a vertex has not sent along the edges of each"
+	case restorable && !shared && shape.Accumulates(p.Spec.Reduce):
 		reason = "what has arrived, and waits to be sent on, would be lost between two sessions"
 	case p.Spec.Diverged != "" && !p.Steps.Known:
 		reason = "it would not be noticed that " + p.Spec.Diverged

@@ -111,7 +111,7 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 		if p.stepper == nil && p.nearest == nil {
 			p.sorted = newSorted(p)
 		}
-		return p, p.Code.CanSettle(p.Mode.Restorable)
+		return p, p.Code.CanSettle(p.Mode.Restorable, share != nil)
 	}
 	return p, nil
 }
