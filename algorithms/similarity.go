@@ -205,6 +205,9 @@ func (r SimilarityRule) Score(common, a, b float64) float64 {
 	case "overlap":
 		return common / min(a, b)
 	case "cosine":
+		if a == 0 || b == 0 {
+			return 0 // all weights of one of them are rounded to none, beside the largest
+		}
 		return common / geometricMean(a, b)
 	case "preferential-attachment":
 		return a * b
