@@ -344,6 +344,10 @@ func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter 
 		return nil, err
 	}
 	near, columns := h.near, pairColumns(score, args)
+	sizes := make([]float64, len(near))
+	for v := range sizes {
+		sizes[v] = h.size(v, rule, weights)
+	}
 	result := []Values{NewValues(columns[0], g.N()), NewValues(columns[1], g.N())}
 	for v := range near {
 		var pairs []scored
@@ -360,7 +364,7 @@ func mostSimilar(g *Graph, args Args, score string, rule SimilarityRule, filter 
 					units += weights.Of(h.degree[w])
 				}
 			})
-			s := rule.Score(weights.Sum(units), h.size(v, rule, weights), h.size(u, rule, weights))
+			s := rule.Score(weights.Sum(units), sizes[v], sizes[u])
 			if units > 0 && s >= rule.Cutoff {
 				pairs = append(pairs, scored{g.IDs[u], s})
 			}

@@ -41,6 +41,20 @@ type HalfRunner interface {
 	Half(ctx context.Context, number int, piece plugins.Piece, dropout dataflow.Dropout) (edges uint64, err error)
 }
 
+// Sums parts numbers, as those at plugins.Grid.Sums, among the values that a stage adds up (dataflow.Stage.Added), in
+// their order. It fails where there are fewer than those take.
+func Sums(numbers []float32, added []*dataflow.Value) (map[*dataflow.Value][]float32, error) {
+	all := map[*dataflow.Value][]float32{}
+	for _, v := range added {
+		size := v.Rows * v.Width
+		if len(numbers) < size {
+			return nil, plugins.Errorf(plugins.KindInvalid, "sums have room for fewer numbers than a stage adds up")
+		}
+		all[v], numbers = numbers[:size], numbers[size:]
+	}
+	return all, nil
+}
+
 // SharedGridRunner is a GridRunner that computes some of the intervals, where plugins.Grid.Shared is: other devices
 // compute the others.
 type SharedGridRunner interface {

@@ -119,12 +119,7 @@ func (g *gridWork) placeShared(a *networkArena, regions func(*plugins.Grid)) {
 }
 
 // addedBytes is what a stage adds up.
-func addedBytes(stage *grid.Stage) (size int) {
-	for _, v := range stage.Added() {
-		size += 4 * v.Rows * v.Width
-	}
-	return size
-}
+func addedBytes(stage *grid.Stage) int { return 4 * stage.AddedNumbers() }
 
 // sharedStage takes all intervals through a stage, each by the session whose turn it is.
 func (g *gridWork) sharedStage(r *rand.Rand, stage *grid.Stage, command plugins.Command) error {

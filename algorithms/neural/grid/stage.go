@@ -32,6 +32,14 @@ func Owns(end dataflow.End, v *dataflow.Value) bool {
 // Gathers says whether a wave looks at edges.
 func (s *Stage) Gathers(wave int) bool { return len(s.Waves[wave].Gathers) > 0 }
 
+// AddedNumbers is how many numbers the stage adds up over rows and edges.
+func (s *Stage) AddedNumbers() (count int) {
+	for _, v := range s.Added() {
+		count += v.Rows * v.Width
+	}
+	return count
+}
+
 func newStage(stage *dataflow.Stage) Stage {
 	s, made, again := Stage{Stage: stage}, madeIn(stage), againIn(stage)
 	near := func(v *dataflow.Value) {

@@ -95,11 +95,8 @@ func SumsBytes(passes []Stages) (bytes uint64) {
 }
 
 // AddedBytes is what the numbers take that a stage adds up.
-func AddedBytes(stage *grid.Stage) (bytes uint64) {
-	for _, v := range stage.Added() {
-		bytes += 4 * uint64(v.Rows) * uint64(v.Width)
-	}
-	return bytes
+func AddedBytes(stage *grid.Stage) uint64 {
+	return 4 * uint64(stage.AddedNumbers())
 }
 
 // Intervals are the numbers of sections that an interval may have, the most first: those that make 1, 2, 3 … of them,

@@ -4,6 +4,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/algorithms/neural/grid"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // ends are those whose rows and edges are in a region that stays.
@@ -53,15 +54,7 @@ func (s *Streamed) sumsAt(p *pass[float32]) (map[*dataflow.Value][]float32, erro
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "sums: %w", err)
 	}
-	all := map[*dataflow.Value][]float32{}
-	for _, v := range p.sums {
-		size := v.Rows * v.Width
-		if len(numbers) < size {
-			return nil, plugins.Errorf(plugins.KindInvalid, "sums have room for fewer numbers than a stage adds up")
-		}
-		all[v], numbers = numbers[:size], numbers[size:]
-	}
-	return all, nil
+	return kit.Sums(numbers, p.sums)
 }
 
 // Reduce adds up what the sections of the interval at hand have come to, in their order, behind those of the intervals

@@ -22,7 +22,8 @@ type GridTask struct {
 	rows   int       // that intervals have at most
 	kept   int       // numbers that they keep from wave to wave at most
 	room   []float32 // for these
-	sums   []float32 // of what a stage adds up, unless they are at Grid.Sums
+	added  int       // numbers that a stage adds up at most
+	sums   []float32 // room for these, unless they are at Grid.Sums
 	seen   []bool    // of each row of the interval: it had an edge in the cells of the wave at hand
 	columns
 }
@@ -59,7 +60,7 @@ func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Bud
 	for i := range g.Rows {
 		plan.Fixed += g.Rows[i].Length + g.Cells[i].Length
 	}
-	most, kept, waves, added := [2]int{}, 0, 0, 0
+	most, kept, waves := [2]int{}, 0, 0
 	for end := range most {
 		for k := range g.Intervals(dataflow.End(end)) {
 			most[end] = max(most[end], int(g.Interval(dataflow.End(end), k).Count))
@@ -73,24 +74,19 @@ func NewGridTask(on Runtime, job plugins.Job, task plugins.Task, budget *kit.Bud
 			for _, v := range parametersOf(s.Stage.Stage) {
 				plan.Fixed += 4 * uint64(v.Rows) * uint64(v.Width)
 			}
-			size, sums := 0, 0
+			size := 0
 			for _, v := range s.Kept {
 				size += most[s.End] * v.Width
 			}
-			for _, v := range s.Added() {
-				sums += v.Rows * v.Width
-			}
-			added = max(added, sums)
+			t.added = max(t.added, s.AddedNumbers())
 			kept, waves = max(kept, size), waves+len(s.Waves)
 		}
 	}
 	t.rows, t.kept = max(most[0], most[1]), kept
 	if g.Shared {
-		plan.Fixed += g.Sums.Length
-	} else {
-		t.sums = make([]float32, added)
-		plan.Fixed += 4 * uint64(added)
+		t.added = 0
 	}
+	plan.Fixed += g.Sums.Length + 4*uint64(t.added)
 	batches := planBatches(t.Task)
 	plan.Fixed += 4*uint64(kept) + uint64(t.rows) + columnBytes(g) + batches.bytes
 	limit := limitOf(on, budget, plan.Fixed, 2*waves+batches.stages)
@@ -178,7 +174,7 @@ func (t *GridTask) Init(context.Context) error {
 		}
 		given[v], parameters = parameters[:size:size], parameters[size:]
 	}
-	t.room, t.seen = make([]float32, t.kept), make([]bool, t.rows)
+	t.room, t.sums, t.seen = make([]float32, t.kept), make([]float32, t.added), make([]bool, t.rows)
 	for _, p := range t.passes {
 		if err := p.open(t.Task, given); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/kit"
 )
 
 // What a stage adds up is added up interval by interval. Where plugins.Grid.Shared is, other devices have other
@@ -38,14 +39,21 @@ func (t *GridTask) Reduced(ctx context.Context, number int, piece plugins.Piece,
 
 // reduce adds what an interval has come to to the sums.
 func (t *GridTask) reduce(p *gridPass, s *gridStage) error {
-	return t.eachSum(s, func(v *dataflow.Value, sum []float32) { addTo(sum, p.known[v]) })
+	sums, err := t.sumsOf(s)
+	for v, sum := range sums {
+		addTo(sum, p.known[v])
+	}
+	return err
 }
 
 // endStage makes parameters of the sums of all intervals.
 func (t *GridTask) endStage(ctx context.Context, p *gridPass, s *gridStage) error {
-	err := t.eachSum(s, func(v *dataflow.Value, sum []float32) { copy(p.known[v], sum) })
+	sums, err := t.sumsOf(s)
 	if err != nil {
 		return err
+	}
+	for v, sum := range sums {
+		copy(p.known[v], sum)
 	}
 	p.ended = !p.at.Once && int(p.at.Stage) == len(p.stages[1])-1
 	if s.small == nil {
@@ -54,22 +62,14 @@ func (t *GridTask) endStage(ctx context.Context, p *gridPass, s *gridStage) erro
 	return s.small.run(ctx, t.on)
 }
 
-// eachSum gives the sum of each value that a stage adds up.
-func (t *GridTask) eachSum(s *gridStage, do func(v *dataflow.Value, sum []float32)) error {
-	sums := t.sums
+// sumsOf are those of what a stage adds up.
+func (t *GridTask) sumsOf(s *gridStage) (map[*dataflow.Value][]float32, error) {
+	numbers := t.sums
 	if t.network.Grid.Shared {
 		var err error
-		if sums, err = t.job.Arena.Float32s(t.network.Grid.Sums); err != nil {
-			return plugins.Errorf(plugins.KindInvalid, "sums: %w", err)
+		if numbers, err = t.job.Arena.Float32s(t.network.Grid.Sums); err != nil {
+			return nil, plugins.Errorf(plugins.KindInvalid, "sums: %w", err)
 		}
 	}
-	for _, v := range s.Added() {
-		size := v.Rows * v.Width
-		if len(sums) < size {
-			return plugins.Errorf(plugins.KindInvalid, "sums have room for fewer numbers than a stage adds up")
-		}
-		do(v, sums[:size])
-		sums = sums[size:]
-	}
-	return nil
+	return kit.Sums(numbers, s.Added())
 }
