@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/algorithm/scaler"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
 	"github.com/penstock-db/penstock/store"
@@ -53,7 +54,7 @@ func (s scaling) asked(graph string, arguments []value.Value) (a toScale, err er
 			case "nodeproperties":
 				a.properties, err = NamesOf(e.Value)
 			case "scaler":
-				a.scaler, a.offset, err = scalerOf(e.Value, propertyScalers)
+				a.scaler, a.offset, err = scaler.Read(e.Value, scaler.OfProperties)
 			case "mutateproperty":
 				a.mutate, err = textOf(e.Value)
 			case "writeproperty":
@@ -201,11 +202,11 @@ func (c *column) scaled(a toScale, set func(row, place int, x float64)) value.Va
 				rows, numbers = append(rows, row), append(numbers, x)
 			}
 		}
-		for i, f := range scale(numbers, a.scaler, a.offset) {
+		for i, f := range scaler.Scale(numbers, a.scaler, a.offset) {
 			if place == 0 {
-				figures = append(figures, value.Entry{Key: f.name, Value: value.OfList(nil)})
+				figures = append(figures, value.Entry{Key: f.Name, Value: value.OfList(nil)})
 			}
-			figures[i].Value = value.OfList(append(figures[i].Value.List(), value.OfFloat(f.of)))
+			figures[i].Value = value.OfList(append(figures[i].Value.List(), value.OfFloat(f.Of)))
 		}
 		for i, row := range rows {
 			set(row, place, numbers[i])
@@ -293,4 +294,14 @@ func (s scaling) estimate(ctx context.Context, g procedure.Graph, a toScale, yie
 	}
 	nodes := int(m.Vertices)
 	return yield(estimated(m, scalingBytes(nodes*len(a.properties), nodes)))
+}
+
+// scaled scales scores in place, as the option scaler says: a name, or {scaler: 'LOG', offset: 1.0}.
+func scaled(_ context.Context, result Result, request configured) (Result, error) {
+	name, offset, err := scaler.Read(request.options["scaler"], scaler.OfScores)
+	if err != nil {
+		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "scaler: %s", err)
+	}
+	scaler.Scale(result.Columns()[0].Floats, name, offset)
+	return result, nil
 }

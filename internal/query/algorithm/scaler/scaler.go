@@ -1,33 +1,23 @@
-package algorithm
+// Package scaler scales numbers as Neo4j GDS does: scores, and properties of nodes.
+package scaler
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
-	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
-// scaled scales scores in place, as the option scaler says: a name, or {scaler: 'LOG', offset: 1.0}.
-func scaled(_ context.Context, result Result, request configured) (Result, error) {
-	scaler, offset, err := scalerOf(request.options["scaler"], scalers)
-	if err != nil {
-		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "scaler: %s", err)
-	}
-	scale(result.Columns()[0].Floats, scaler, offset)
-	return result, nil
-}
-
-// scalers are the names that there are: of scores, and of properties.
+// The names that there are: of scores, and of properties.
 var (
-	scalers         = []string{"None", "MinMax", "Max", "Mean", "Log", "StdScore"}
-	propertyScalers = []string{"MinMax", "Max", "Mean", "Log", "StdScore", "Center"}
+	OfScores     = []string{"None", "MinMax", "Max", "Mean", "Log", "StdScore"}
+	OfProperties = []string{"MinMax", "Max", "Mean", "Log", "StdScore", "Center"}
 )
 
-// scalerOf is one of the known names in lower case, and what LOG adds. Null is none.
-func scalerOf(v value.Value, known []string) (name string, offset float64, err error) {
+// Read is one of the known names in lower case, and what LOG adds: of a name, or of {scaler: 'LOG', offset: 1.0}. Null is
+// none.
+func Read(v value.Value, known []string) (name string, offset float64, err error) {
 	switch v.Kind() {
 	case value.Null:
 		return "none", 0, nil
@@ -63,15 +53,15 @@ func scalerOf(v value.Value, known []string) (name string, offset float64, err e
 // flatRange is a range below which all numbers count as one.
 const flatRange = 1e-15
 
-// figure is what a scaler goes by: the least number, or their average.
-type figure struct {
-	name string // as GDS has it
-	of   float64
+// Figure is what a scaler goes by: the least number, or their average.
+type Figure struct {
+	Name string // as GDS has it
+	Of   float64
 }
 
-// scale scales numbers in place, and tells what it goes by. Where they are all one there is nothing to tell apart, and
+// Scale scales numbers in place, and tells what it goes by. Where they are all one there is nothing to tell apart, and
 // all are 0.
-func scale(all []float64, scaler string, offset float64) (by []figure) {
+func Scale(all []float64, scaler string, offset float64) (by []Figure) {
 	least, most, largest, sum := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, x := range all {
 		least, most, largest, sum = min(least, x), max(most, x), max(largest, math.Abs(x)), sum+x
@@ -80,13 +70,13 @@ func scale(all []float64, scaler string, offset float64) (by []figure) {
 	of := func(x float64) float64 { return x }
 	switch scaler {
 	case "minmax":
-		by = []figure{{"min", least}, {"max", most}}
+		by = []Figure{{"min", least}, {"max", most}}
 		of = func(x float64) float64 { return part(x-least, span) }
 	case "max":
-		by = []figure{{"absMax", largest}}
+		by = []Figure{{"absMax", largest}}
 		of = func(x float64) float64 { return part(x, largest) }
 	case "mean":
-		by = []figure{{"avg", mean}, {"min", least}, {"max", most}}
+		by = []Figure{{"avg", mean}, {"min", least}, {"max", most}}
 		of = func(x float64) float64 { return part(x-mean, span) }
 	case "log":
 		of = func(x float64) float64 { return math.Log(x + offset) }
@@ -96,10 +86,10 @@ func scale(all []float64, scaler string, offset float64) (by []figure) {
 			squares += (x - mean) * (x - mean)
 		}
 		deviation := math.Sqrt(squares / float64(len(all)))
-		by = []figure{{"avg", mean}, {"std", deviation}}
+		by = []Figure{{"avg", mean}, {"std", deviation}}
 		of = func(x float64) float64 { return part(x-mean, deviation) }
 	case "center":
-		by = []figure{{"avg", mean}}
+		by = []Figure{{"avg", mean}}
 		of = func(x float64) float64 { return x - mean }
 	}
 	for i, x := range all {

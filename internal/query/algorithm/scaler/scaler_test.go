@@ -1,4 +1,4 @@
-package algorithm
+package scaler_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/internal/query/algorithm/scaler"
 )
 
 // Scaled numbers are what defines each scaler: from 0 to 1, of mean 0 and of a range of 1, of deviation 1, and so on;
@@ -20,7 +21,7 @@ func TestScale(t *testing.T) {
 		given[1] = given[0] + 1
 		scaledBy := func(name string, offset float64) (of []float64, least, most, mean, squares float64) {
 			of = append(of, given...)
-			scale(of, name, offset)
+			scaler.Scale(of, name, offset)
 			least, most = math.Inf(1), math.Inf(-1)
 			for _, x := range of {
 				least, most, mean = min(least, x), max(most, x), mean+x/float64(len(of))
@@ -54,14 +55,14 @@ func TestScale(t *testing.T) {
 	}
 	for _, name := range []string{"minmax", "mean", "stdscore"} {
 		one := []float64{3, 3, 3}
-		if scale(one, name, 0); one[0] != 0 || one[2] != 0 {
+		if scaler.Scale(one, name, 0); one[0] != 0 || one[2] != 0 {
 			t.Errorf("%s of one number: %v", name, one)
 		}
 	}
 }
 
 // A scaler is a name, or a map with one, whatever the case; anything else is refused.
-func TestScalerOf(t *testing.T) {
+func TestRead(t *testing.T) {
 	text := value.OfString
 	of := func(entries ...value.Entry) value.Value { return value.OfEntries(entries) }
 	for _, c := range []struct {
@@ -72,7 +73,7 @@ func TestScalerOf(t *testing.T) {
 		{value.Value{}, "none", 0}, {text("None"), "none", 0}, {text("MINMAX"), "minmax", 0},
 		{of(value.Entry{Key: "scaler", Value: text("Log")}, value.Entry{Key: "offset", Value: value.OfInt(2)}), "log", 2},
 	} {
-		if name, offset, err := scalerOf(c.given, scalers); err != nil || name != c.name || offset != c.offset {
+		if name, offset, err := scaler.Read(c.given, scaler.OfScores); err != nil || name != c.name || offset != c.offset {
 			t.Errorf("%v: %s, %v, %v", c.given, name, offset, err)
 		}
 	}
@@ -81,7 +82,7 @@ func TestScalerOf(t *testing.T) {
 		of(value.Entry{Key: "scaler", Value: text("Max")}, value.Entry{Key: "offset", Value: value.OfFloat(2)}),
 		of(value.Entry{Key: "base", Value: value.OfInt(2)}),
 	} {
-		if name, _, err := scalerOf(wrong, scalers); err == nil {
+		if name, _, err := scaler.Read(wrong, scaler.OfScores); err == nil {
 			t.Errorf("%v is taken for %s", wrong, name)
 		}
 	}
