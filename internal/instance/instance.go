@@ -106,11 +106,12 @@ func OpenExpecting(dir string, options Options, expected host.Expected) (*DB, er
 	if options.ReadOnly {
 		temp = "" // the system's
 	}
+	procedures, functions := algorithm.Procedures(runner{db}, catalogFor(plugins, options), options.Devices)
 	db.queries = query.New(s, query.Options{
-		Procedures: slices.Concat(algorithm.Procedures(runner{db}, catalogFor(plugins, options), options.Devices),
-			learning.Procedures(learner{db}, options.Devices),
+		Procedures: slices.Concat(procedures, learning.Procedures(learner{db}, options.Devices),
 			[]*procedure.Procedure{loadcsv.Procedure(options.ImportDir)}),
-		Memory: options.QueryMemory, Pool: pool, TempDir: temp,
+		Functions: functions,
+		Memory:    options.QueryMemory, Pool: pool, TempDir: temp,
 		Version: Version(),
 	})
 	return db, nil

@@ -18,6 +18,8 @@ const DefaultMemory = 1 << 30
 type Options struct {
 	// Procedures can be called beside those that every engine has.
 	Procedures []*procedure.Procedure
+	// Functions can be called by expressions beside those that every engine has.
+	Functions []*procedure.Function
 	// Memory that a statement may hold at once, in bytes; 0: DefaultMemory. Sorting and
 	// grouping go on in TempDir then, anything else ends with a fault.
 	Memory int64
@@ -54,6 +56,7 @@ func New(db *store.DB, options Options) *Engine {
 		e.pool = memory.Unlimited()
 	}
 	e.procedures = procedure.New(append(e.builtin(), options.Procedures...)...)
+	e.procedures.AddFunctions(options.Functions...)
 	return e
 }
 

@@ -73,13 +73,18 @@ func (e *Engine) procedureRows() []listed {
 	return rows
 }
 
-// functionRows are what expressions can call: functions that are registered, those that the grammar has, and procedures
-// that gather rows.
+// functionRows are what expressions can call: functions that are registered, those that the grammar has, those that ask
+// for the graph or for what procedures keep, and procedures that gather rows.
 func (e *Engine) functionRows() []listed {
 	var rows []listed
 	for _, d := range manual.All() {
 		f, known := function.Lookup(d.Name)
 		rows = append(rows, functionRow(d, known && f.Aggregate))
+	}
+	for _, f := range e.procedures.Functions() {
+		d := manual.Signed(f.Signature())
+		d.Category, d.Description = f.Category, f.Description
+		rows = append(rows, functionRow(d, false))
 	}
 	for _, p := range e.procedures.All() {
 		if p.Gather != nil {

@@ -60,10 +60,11 @@ type Result interface {
 	Close()
 }
 
-// Procedures are those of all algorithms of the catalog, in every mode, and algo.list. They run on the devices
-// named, and never on a program that a statement names by its path; nil: the built-in device and
-// all that are installed.
-func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*procedure.Procedure {
+// Procedures are those of all algorithms of the catalog, in every mode, and algo.list, with the functions that read
+// what they keep. They run on the devices named, and never on a program that a statement names by its path; nil: the
+// built-in device and all that are installed.
+func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) ([]*procedure.Procedure,
+	[]*procedure.Function) {
 	all := []*procedure.Procedure{list(catalog)}
 	projected := &projections{runner: runner}
 	for _, a := range catalog {
@@ -78,7 +79,7 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) []*
 	}
 	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(),
 		linked{projected}.procedures(), scaling{projected}.procedures(), searches{projected}.traversals(),
-		searches{projected}.bellmanFord())
+		searches{projected}.bellmanFord()), projected.functions()
 }
 
 // call is an algorithm that is to be called.

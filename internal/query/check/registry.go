@@ -14,6 +14,10 @@ func (r registry) Function(name string) (Function, bool) {
 	if p, ok := r.procedures.Gathers(name); ok {
 		return Function{Min: p.Gathered.Min, Max: p.Gathered.Max, Aggregate: true}, true
 	}
+	if f, ok := r.procedures.Function(name); ok {
+		arity := f.Arity()
+		return Function{Min: arity.Min, Max: arity.Max}, true
+	}
 	f, ok := function.Lookup(name)
 	if !ok {
 		return Function{}, false
@@ -25,7 +29,13 @@ func (r registry) Function(name string) (Function, bool) {
 	return Function{Min: f.Min, Max: f.Max, Takes: takes, Aggregate: f.Aggregate, Volatile: f.Volatile}, true
 }
 
-func (registry) Functions() []string { return function.Names() }
+func (r registry) Functions() []string {
+	names := function.Names()
+	for _, f := range r.procedures.Functions() {
+		names = append(names, f.Name)
+	}
+	return names
+}
 
 func (r registry) Procedure(name string) (Procedure, bool) {
 	p, ok := r.procedures.Lookup(name)

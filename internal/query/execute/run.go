@@ -42,7 +42,7 @@ func Run(ctx context.Context, p *plan.Plan, graph Graph, params map[string]value
 	yield func(row []value.Value, bytes int64) error) (Counters, error) {
 	f := frame.New(ctx, p.Slots, graph, params, budget.New(ctx, limits.Memory, memory.Of(ctx)))
 	defer f.Budget.Close()
-	f.TempDir, f.Writes = limits.TempDir, p.Writes
+	f.TempDir, f.Writes, f.Procedures = limits.TempDir, p.Writes, p.Procedures
 	if p.Writes {
 		f.Changed = limits.Changed
 	}

@@ -24,6 +24,8 @@ type Plan struct {
 	Steps   int      // operators are numbered up to this
 	Writes  bool     // it changes the graph
 	Mode    ast.Mode
+	// Procedures have the functions that expressions may call beside those of package function.
+	Procedures *procedure.Procedures
 }
 
 // New plans a statement, which has been checked. It does not plan schema commands.
@@ -44,7 +46,8 @@ func New(stmt *ast.Statement, graph Statistics, procedures *procedure.Procedures
 		return nil, p.err
 	}
 	root = &Result{Step: p.step(root), Slots: out.slots, Names: out.names}
-	return &Plan{Root: root, Columns: out.names, Slots: p.slots, Steps: p.steps, Writes: p.writes, Mode: stmt.Mode}, nil
+	return &Plan{Root: root, Columns: out.names, Slots: p.slots, Steps: p.steps, Writes: p.writes, Mode: stmt.Mode,
+		Procedures: procedures}, nil
 }
 
 // planner allots slots and numbers, and keeps the first fault that it meets.

@@ -57,20 +57,28 @@ type Graph interface {
 	Types() []string
 	Keys() []string
 
-	// Type and Key are what stands for a relationship type, and for the name of a property, if there is one.
+	// Type, Key and Label are what stands for a relationship type, for the name of a property, and for a label, if there
+	// is one.
 	Type(name string) (store.Token, bool)
 	Key(name string) (store.Token, bool)
+	Label(name string) (store.Token, bool)
+	NodeExists(node uint64) bool
+	HasLabel(node uint64, label store.Token) (bool, error)
+	NodeProperty(node uint64, key store.Token) (value.Value, error)
 	// Expand yields the relationships of a node that have one of the types (none: any), with their other ends.
 	Expand(node uint64, dir store.Direction, types []store.Token, yield func(relationship, other uint64) bool) error
 	RelationshipProperty(relationship uint64, key store.Token) (value.Value, error)
 }
 
-// Procedures are found by name, whatever the case.
-type Procedures struct{ byName map[string]*Procedure }
+// Procedures are found by name, whatever the case, and so are functions.
+type Procedures struct {
+	byName    map[string]*Procedure
+	functions map[string]*Function
+}
 
 // New makes procedures known; later ones replace earlier ones of the same name.
 func New(all ...*Procedure) *Procedures {
-	p := &Procedures{byName: make(map[string]*Procedure, len(all))}
+	p := &Procedures{byName: make(map[string]*Procedure, len(all)), functions: map[string]*Function{}}
 	for _, one := range all {
 		p.byName[strings.ToLower(one.Name)] = one
 	}

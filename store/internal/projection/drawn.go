@@ -41,8 +41,8 @@ func (e *OutdatedError) Error() string {
 		"drop the projection, and project again", e.Graph)
 }
 
-// current fails where anything is of another numbering.
-func (p Projection) current(graph string, numbers uint64) error {
+// Current fails with an *OutdatedError where anything is of another numbering.
+func (p Projection) Current(graph string, numbers uint64) error {
 	outdated := p.Drawn != nil && p.Drawn.Numbers != numbers
 	for _, a := range p.Added {
 		outdated = outdated || a.Numbers != numbers

@@ -89,7 +89,7 @@ func (p Projection) Within(m *manifest.Manifest) (Projection, error) {
 	if p.Orientation != "" && !slices.Contains(Orientations, string(p.Orientation)) {
 		return p, &OrientationError{p.Orientation}
 	}
-	if err := p.current(m.Graph, m.Numbers()); err != nil {
+	if err := p.Current(m.Graph, m.Numbers()); err != nil {
 		return p, err
 	}
 	all, types := labels(m), m.Types

@@ -15,8 +15,8 @@ var (
 	OfProperties = []string{"MinMax", "Max", "Mean", "Log", "StdScore", "Center"}
 )
 
-// Read is one of the known names in lower case, and what LOG adds: of a name, or of {scaler: 'LOG', offset: 1.0}. Null is
-// none.
+// Read is one of the known names in lower case, and what LOG adds: of a name, or of {scaler: 'LOG', offset: 1.0}. Null
+// is none.
 func Read(v value.Value, known []string) (name string, offset float64, err error) {
 	switch v.Kind() {
 	case value.Null:

@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/function"
 	"github.com/penstock-db/penstock/internal/query/plan"
+	"github.com/penstock-db/penstock/internal/query/procedure"
 )
 
 // call compiles a call of a function of the graph, or of one of package function.
@@ -19,6 +20,9 @@ func (c *Compiler) call(e *ast.Call) Evaluator {
 	}
 	if compute, ok := entityFunctions[strings.ToLower(e.Function)]; ok && len(arguments) == 1 {
 		return entityCall(c.frame, compute, arguments[0])
+	}
+	if f, ok := c.frame.Procedures.Function(e.Function); ok {
+		return graphCall(c.frame, f, arguments)
 	}
 	f, ok := function.Lookup(e.Function)
 	if !ok || f.Call == nil {
@@ -39,6 +43,21 @@ func functionCall(call *function.Call, f *function.Function, arguments []Evaluat
 			values[i] = v
 		}
 		return f.Call(call, values)
+	}
+}
+
+// graphCall is a function that asks for the graph.
+func graphCall(f *frame.Frame, called *procedure.Function, arguments []Evaluator) Evaluator {
+	values := make([]value.Value, len(arguments))
+	return func() (value.Value, error) {
+		for i, argument := range arguments {
+			v, err := argument()
+			if err != nil {
+				return v, err
+			}
+			values[i] = v
+		}
+		return called.Compute(f.Graph, values)
 	}
 }
 

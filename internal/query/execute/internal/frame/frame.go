@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/execute/internal/budget"
 	"github.com/penstock-db/penstock/internal/query/function"
+	"github.com/penstock-db/penstock/internal/query/procedure"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -32,11 +33,13 @@ type Frame struct {
 	Call    function.Call
 	Counted Counters
 	Budget  *budget.Budget
-	TempDir string                      // where spools lie
-	Writes  bool                        // the plan changes the graph
-	Changed func(context.Context) error // called for each row, if it is there
-	ticks   uint
-	deleted map[uint64]ends // relationships that the run has deleted
+	TempDir string // where spools lie
+	Writes  bool   // the plan changes the graph
+	// Procedures have the functions that ask for the graph.
+	Procedures *procedure.Procedures
+	Changed    func(context.Context) error // called for each row, if it is there
+	ticks      uint
+	deleted    map[uint64]ends // relationships that the run has deleted
 }
 
 // Counters are what a run has changed.
@@ -59,7 +62,7 @@ func New(ctx context.Context, slots int, graph Graph, params map[string]value.Va
 // Part is a frame with a row of its own, for a goroutine that reads a part of the graph.
 func (f *Frame) Part(ctx context.Context, graph Graph, b *budget.Budget) *Frame {
 	part := &Frame{Ctx: ctx, Row: append([]value.Value(nil), f.Row...), Graph: graph, Params: f.Params, Call: f.Call,
-		Budget: b, TempDir: f.TempDir}
+		Budget: b, TempDir: f.TempDir, Procedures: f.Procedures}
 	part.Call.Charge = b.Transient
 	return part
 }
