@@ -33,6 +33,7 @@ type configured struct {
 	numbers        map[string]nodeNumber  // by which nodes are named, by the ids that these have
 	options        map[string]value.Value // that a form reads itself, by their names in lower case
 	seeds          []seed                 // of nodes, in the order of results
+	compared       int64                  // how many nodes are, where that is asked for
 }
 
 // spellings are names that users of other systems give to parameters.

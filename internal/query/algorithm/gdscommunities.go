@@ -94,7 +94,8 @@ func leveled(name string) form {
 			return value.OfList(listOf(modularities(result), value.OfFloat))
 		}},
 	}
-	f.asks = map[string]func(*configured){"ranLevels": tellLevels, "modularities": tellLevels}
+	f.asks = map[string]func(context.Context, call, procedure.Graph, *configured) error{
+		"ranLevels": askLevels, "modularities": askLevels}
 	return f
 }
 
@@ -202,6 +203,11 @@ func boundLevels(request *configured) {
 
 // tellLevels has the result tell of each level.
 func tellLevels(request *configured) { request.Params["intermediate"] = request.Params["levels"] }
+
+func askLevels(_ context.Context, _ call, _ procedure.Graph, request *configured) error {
+	tellLevels(request)
+	return nil
+}
 
 // levelsOf is a column that tells of levels, which somebody has asked for.
 func levelsOf(result Result, name string) algorithms.Values {

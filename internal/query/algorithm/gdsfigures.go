@@ -161,7 +161,10 @@ func empty(a *algorithms.Algorithm) (columns []algorithms.Values) {
 // figures only tells how the run went, and sums its result up.
 func (c call) figures(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
-	request = c.asked(ctx, request)
+	request, err := c.asked(ctx, g, request)
+	if err != nil {
+		return err
+	}
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err
@@ -181,7 +184,10 @@ func (c call) writtenFields(millis string) []procedure.Field {
 // writeFigures keeps the result as a property, too.
 func (c call) writeFigures(ctx context.Context, g procedure.Graph, request configured,
 	yield func([]value.Value) error) error {
-	request = c.asked(ctx, request)
+	request, err := c.asked(ctx, g, request)
+	if err != nil {
+		return err
+	}
 	result, took, err := c.written(ctx, g, request)
 	if err != nil {
 		return err

@@ -32,8 +32,8 @@ type form struct {
 	// properties are what is kept, under its full names; nil: all columns.
 	properties func(result Result, name string, request configured) []algorithms.Values
 	counts     func(result Result, request configured) int64 // nodes that are given these; nil: all
-	// asks, by the columns of sums: makes a request one whose result has what they tell of.
-	asks  map[string]func(*configured)
+	// asks, by the columns of sums: has a request, or its result, tell what they tell of.
+	asks  map[string]func(ctx context.Context, c call, g procedure.Graph, request *configured) error
 	links bool // the result is relationships that are written: a tree
 }
 
@@ -69,7 +69,7 @@ var forms = map[string][]form{
 	"bridges":             {bridgesForm},
 	"articulation-points": {articulationForm},
 	"fastrp":              {{name: "fastRP"}},
-	"node-similarity":     {limited(form{name: "nodeSimilarity", without: filters}), limited(filtered("nodeSimilarity.filtered"))},
+	"node-similarity":     {comparing(form{name: "nodeSimilarity", without: filters}), comparing(filtered("nodeSimilarity.filtered"))},
 	"random-walk":         {{name: "randomWalk"}},
 	"node2vec":            {{name: "node2vec"}},
 	"knn":                 {{name: "knn", without: filters}, filtered("knn.filtered", "seedtargetnodes")},
@@ -116,14 +116,16 @@ func (f *form) kept(result Result, name string, request configured) []algorithms
 	return f.properties(result, name, request)
 }
 
-// asked is a request whose result has what the columns tell of that are wanted.
-func (c call) asked(ctx context.Context, request configured) configured {
+// asked is a request that tells, itself or its result, what the columns tell of that are wanted.
+func (c call) asked(ctx context.Context, g procedure.Graph, request configured) (configured, error) {
 	for i, column := range c.sums() {
 		if ask := c.form.asks[column.Name]; ask != nil && procedure.Wanted(ctx, i) {
-			ask(&request)
+			if err := ask(ctx, c, g, &request); err != nil {
+				return request, err
+			}
 		}
 	}
-	return request
+	return request, nil
 }
 
 // given is how many nodes are given properties.

@@ -3,6 +3,7 @@ package algorithm
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -206,4 +207,95 @@ func (o outermost) Pairs(ctx context.Context, yield func(from, to uint64, score 
 		}
 		return yield(from, to, score)
 	})
+}
+
+// comparing is limited, of node-similarity, which tells how many nodes it compares: those that pass the source filter
+// and have as many neighbors as the cutoffs say.
+func comparing(f form) form {
+	f = limited(f)
+	f.sums = []summed{{field("nodesCompared", "INTEGER"), func(_ Result, request configured) value.Value {
+		return value.OfInt(request.compared)
+	}}}
+	f.asks = map[string]func(context.Context, call, procedure.Graph, *configured) error{"nodesCompared": askCompared}
+	return f
+}
+
+// askCompared counts the nodes that are compared. It reads the relationships before the run.
+func askCompared(ctx context.Context, c call, g procedure.Graph, request *configured) error {
+	least, most := request.number("degreeCutoff", 1), request.number("upperDegreeCutoff", math.MaxInt32)
+	n := neighbors{apart: least > 1 || most < math.MaxInt32}
+	err := c.runner.Relationships(ctx, g.Name(), request.part, "", func(from, to uint64, _ string, _ value.Value) error {
+		switch request.Params["orientation"] {
+		case "reverse":
+			return n.add(to, from)
+		case "undirected":
+			return errors.Join(n.add(from, to), n.add(to, from))
+		}
+		return n.add(from, to)
+	})
+	if err != nil {
+		return err
+	}
+	named := func(a store.AddedProperty) bool { return a.Name == request.Params["sourceFilter"] }
+	filter := slices.IndexFunc(request.part.Added, named)
+	n.each(func(node uint32, degree int64) {
+		if filter >= 0 {
+			marks := request.part.Added[filter]
+			if i, marked := slices.BinarySearch(marks.Vertices, node); !marked || marks.Values[i].Int() == 0 {
+				return
+			}
+		}
+		if degree >= least && degree <= most {
+			request.compared++
+		}
+	})
+	return nil
+}
+
+// number is a parameter that is a whole number. What is none is refused when the algorithm runs.
+func (r *configured) number(name string, otherwise int64) int64 {
+	if n, err := strconv.ParseInt(r.Params[name], 10, 64); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// neighbors are those that nodes have, other than themselves: which nodes have any, or each neighbor apart.
+type neighbors struct {
+	apart bool
+	any   []bool   // by node
+	pairs []uint64 // a node, and a neighbor
+}
+
+func (n *neighbors) add(node, neighbor uint64) error {
+	switch {
+	case node == neighbor:
+	case n.apart:
+		n.pairs = append(n.pairs, node<<32|neighbor)
+		return mayTake("counting nodesCompared", 8*int64(len(n.pairs)), "leave it out, YIELD similarityPairs")
+	default:
+		for uint64(len(n.any)) <= node {
+			n.any = append(n.any, false)
+		}
+		n.any[node] = true
+	}
+	return nil
+}
+
+// each tells how many each node has that has any; 1 of all, where they are not apart.
+func (n *neighbors) each(yield func(node uint32, degree int64)) {
+	for node, any := range n.any {
+		if any {
+			yield(uint32(node), 1)
+		}
+	}
+	slices.Sort(n.pairs)
+	for all := slices.Compact(n.pairs); len(all) > 0; {
+		degree := slices.IndexFunc(all, func(pair uint64) bool { return pair>>32 != all[0]>>32 })
+		if degree < 0 {
+			degree = len(all)
+		}
+		yield(uint32(all[0]>>32), int64(degree))
+		all = all[degree:]
+	}
 }

@@ -26,6 +26,9 @@ func (c linker) mutate(ctx context.Context, g procedure.Graph, request configure
 	if err != nil {
 		return err
 	}
+	if request, err = c.asked(ctx, g, request); err != nil {
+		return err
+	}
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err

@@ -23,7 +23,10 @@ func (c call) mutate(ctx context.Context, g procedure.Graph, request configured,
 	if _, err := c.projected.mutable(g.Name(), request.projection); err != nil {
 		return err
 	}
-	request = c.asked(ctx, request)
+	request, err := c.asked(ctx, g, request)
+	if err != nil {
+		return err
+	}
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err

@@ -71,6 +71,9 @@ func (c linker) write(ctx context.Context, g procedure.Graph, request configured
 	if request.writeProperty == "" && !c.paths() {
 		return missing("writeProperty")
 	}
+	if request, err = c.asked(ctx, g, request); err != nil {
+		return err
+	}
 	result, err := c.run(ctx, g, request)
 	if err != nil {
 		return err
