@@ -20,7 +20,8 @@ import (
 // the graph takes (see LoadOptions), 8 bytes a node for user ids, and one chunk.
 //
 // A property that got values of several types, or of one that Arrow columns do not have, is
-// stored as binary column of encoded values (see package formats/value).
+// stored as binary column of encoded values (see package formats/value), until all have one type
+// again.
 //
 // Errors: *UnknownGraphError, *DamagedError, *TooLargeError, *DiskFullError.
 func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, error) {

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/store/internal/base"
 	"github.com/penstock-db/penstock/store/internal/layout"
 	"github.com/penstock-db/penstock/store/internal/load"
 	"github.com/penstock-db/penstock/store/internal/manifest"
@@ -138,6 +140,75 @@ func TestCompact_MixedValuesAreTextOutside(t *testing.T) {
 			if !strings.Contains(list[i], want) {
 				t.Errorf("row %d is %s: there is no %s", i, list[i], want)
 			}
+		}
+	}
+}
+
+// A property whose values have become of one type again has a column of that type, of nodes and of relationships, what
+// the base has and what is new; one of several types stays encoded.
+func TestCompact_TypesColumnsAgain(t *testing.T) {
+	for _, orientation := range []formats.Orientation{formats.Directed, formats.Undirected} {
+		ctx, db := context.Background(), testDB(t)
+		m := edgeModel([2]int{1, 2}, [2]int{2, 3}, [2]int{1, 3})
+		m.schema.Orientation = orientation
+		mustLoad(t, db, m)
+		compacted := func(change func(tx *transaction.Tx, key base.Token)) (node, edge string) {
+			tx := begin(t, db, "g")
+			change(tx, tx.NewKey("k"))
+			must(t, tx.Commit(ctx))
+			m, err := db.Compact(ctx, "g")
+			must(t, err)
+			for _, p := range m.NodeProperties {
+				if p.Name == "k" {
+					node = p.Type
+				}
+			}
+			return node, m.EdgeProperties[len(m.EdgeProperties)-1].Type
+		}
+		all := func(tx *transaction.Tx, key base.Token, v value.Value, but int) {
+			for id := range uint64(3) {
+				if int(id) != but {
+					must(t, tx.SetNodeProperty(id, key, v))
+				}
+			}
+			for id, n := uint64(0), 0; n < 3; id++ {
+				if !tx.RelationshipExists(id) {
+					continue
+				}
+				if n != but {
+					must(t, tx.SetRelationshipProperty(id, key, v))
+				}
+				n++
+			}
+		}
+		for _, step := range []struct {
+			of   value.Value
+			but  int
+			want string
+		}{
+			{value.OfFloat(1.5), -1, "float64"},
+			{value.OfInt(2), 1, "binary"},
+			{value.OfFloat(2.5), 1, "float64"},
+			{value.OfString("x"), 1, "binary"},
+			{value.OfInt(7), 1, "binary"},
+			{value.OfInt(7), -1, "int64"},
+			{value.OfFloat(1.5), 1, "binary"},
+			{value.Value{}, -1, "binary"}, // there is no value: nothing says of which type it is
+			{value.OfBool(true), 1, "bool"},
+		} {
+			node, edge := compacted(func(tx *transaction.Tx, key base.Token) { all(tx, key, step.of, step.but) })
+			if node != step.want || edge != step.want {
+				t.Errorf("after %s for all but %d: columns of nodes %s, of relationships %s, not %s",
+					step.of.Text(), step.but, node, edge, step.want)
+			}
+			tx := begin(t, db, "g")
+			v, err := tx.NodeProperty(2, tx.NewKey("k"))
+			must(t, err)
+			if v.Text() != step.of.Text() {
+				t.Errorf("a node has %s, not %s", v.Text(), step.of.Text())
+			}
+			tx.Rollback()
+			must(t, db.Verify(ctx, "g"))
 		}
 	}
 }

@@ -40,7 +40,13 @@ func NewCompaction(tx *Tx) (c *compaction, err error) {
 	if c.nodes, err = compactColumns(m.NodeProperties, nodes, tx.Graph.keys); err != nil {
 		return nil, err
 	}
+	if err = retype(c.nodes, c.nodeValues); err != nil {
+		return nil, err
+	}
 	if c.edges, err = compactColumns(m.EdgeProperties, edges, tx.Graph.keys); err != nil {
+		return nil, err
+	}
+	if err = retype(c.edges, c.edgeValues); err != nil {
 		return nil, err
 	}
 	if c.loaded, err = tx.Base.Snapshot.LoadPlaces(tx.ctx); err != nil {
