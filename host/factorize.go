@@ -120,7 +120,7 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 	case r.Rank < 1 || r.Rank > MaxRank:
 		reason = fmt.Sprintf("rank %d: a vertex has 1 to %d factors", r.Rank, MaxRank)
 	case !(r.Rate > 0 && r.Rate < 1e6):
-		reason = fmt.Sprintf("rate %v: give a number above 0", r.Rate)
+		reason = fmt.Sprintf("learning rate %v: give a number above 0, below 1e6", r.Rate)
 	case r.exact() && !(r.L2 >= 0 && r.L2 < 1e30):
 		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
 	case r.exact() && !(r.Tolerance >= 0 && r.Tolerance < 1):

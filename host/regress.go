@@ -1,7 +1,9 @@
 package host
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/mega"
 	"github.com/penstock-db/penstock/plugins/mega/linear"
 	"github.com/penstock-db/penstock/store"
@@ -110,7 +113,7 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	}
 	r, err := l.run(ctx, e, snap, req.MegaOptions, events)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(req.wrongValue(ctx, snap, l, err), err)
 	}
 	defer r.Drop(ctx)
 	weights := r.Rows["weights"]
@@ -137,6 +140,20 @@ func regress(ctx context.Context, e *Engine, snap *store.Snapshot, req RegressRe
 	}
 	rep.Seconds.Total = time.Since(began).Seconds()
 	return &Trained{Model: kept, Report: rep}, nil
+}
+
+// wrongValue is the edge for which a device has refused what it was given, which knows no vertex by name; nil: there is
+// none.
+func (r RegressRequest) wrongValue(ctx context.Context, snap *store.Snapshot, l learner, refused error) error {
+	var e *plugins.Error
+	if !errors.As(refused, &e) || e.Kind != plugins.KindInvalid || r.Value == "" {
+		return nil
+	}
+	labels := l.given["labels"]
+	_, err := dataset.ReadEdges(ctx, snap, r.Value, func(p dataset.Pair, _ float64) bool {
+		return labels[p.Source] == labels[p.Source] // others are NaN
+	})
+	return err
 }
 
 // prepare reads classes of samples and what these are for, and says what a device is asked for.

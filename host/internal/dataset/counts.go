@@ -29,7 +29,7 @@ func ReadTokens(ctx context.Context, snap *store.Snapshot, property string) (tok
 		if property != "" {
 			var are bool
 			if numbers, are = view.Float64s(property); !are {
-				return wrong("is of type %v; give one of whole numbers: how often a word is in a document", of.DataType())
+				return wrong("%s", NotNumbers(property, of.DataType().String()))
 			}
 		}
 		for i, pair := range pairs {

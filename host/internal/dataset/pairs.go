@@ -49,7 +49,7 @@ func ReadValues(ctx context.Context, snap *store.Snapshot, property string) (e E
 	err = eachEdge(ctx, snap, property, func(pairs []Pair, of arrow.Array, view *chunk.Chunk, at []int) error {
 		numbers, are := view.Float64s(property)
 		if !are {
-			return wrong("is of type %v; values of edges are numbers", of.DataType())
+			return wrong("%s", NotNumbers(property, of.DataType().String()))
 		}
 		for i, pair := range pairs {
 			x := numbers[at[i]]
@@ -62,7 +62,7 @@ func ReadValues(ctx context.Context, snap *store.Snapshot, property string) (e E
 				if err != nil {
 					return err
 				}
-				return wrong("of %s is %v, which is not a finite number", ends, x)
+				return wrong("of %s is %v, %s", ends, x, whyNotSingle(x))
 			}
 			e.Pairs, e.Wanted = append(e.Pairs, pair), append(e.Wanted, float32(x))
 		}
@@ -73,6 +73,24 @@ func ReadValues(ctx context.Context, snap *store.Snapshot, property string) (e E
 	}
 	e.sort()
 	return e, err
+}
+
+// NotNumbers says what to do with an edge property of a type that is no number's. Values of several types, as 4 and 4.5
+// are a column of type binary.
+func NotNumbers(property, kind string) string {
+	if kind != arrow.BinaryTypes.Binary.String() {
+		return fmt.Sprintf("is of type %s; values of edges are numbers", kind)
+	}
+	return fmt.Sprintf("has values of several types; make them numbers of one, as by "+
+		"MATCH ()-[r]->() SET r.`%s` = toFloat(r.`%[1]s`)", property)
+}
+
+// whyNotSingle says why a number is none that is learned from.
+func whyNotSingle(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return "which is not a finite number"
+	}
+	return fmt.Sprintf("which is too large; numbers are up to %.2g in size", math.MaxFloat32)
 }
 
 // CheckCounts sees to it that values are how often something was: numbers of at least 0.

@@ -110,7 +110,7 @@ func ReadEdges(ctx context.Context, snap *store.Snapshot, property string,
 				if err != nil {
 					return err
 				}
-				reason := fmt.Sprintf("of %s is %v, which is not a finite number", ends, value)
+				reason := fmt.Sprintf("of %s is %v, %s", ends, value, whyNotSingle(value))
 				if missing {
 					reason = "has no number for " + ends + ": choose a property that every edge has"
 				}
