@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/host"
+	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -71,6 +72,66 @@ func TestFactorize_BeatsTwoBiases(t *testing.T) {
 	}
 	if rmse := math.Sqrt(sum / float64(len(said))); rmse > 0.908 {
 		t.Errorf("the error is %.4f", rmse)
+	}
+}
+
+// TestFactorize_InAnyUnit: what is learned of ratings in another unit is the same in that unit, for powers of four, whose
+// roots are exact, and else but for where the range of deviations that count as 1 ends.
+func TestFactorize_InAnyUnit(t *testing.T) {
+	r := testseed.Rand(t)
+	const users, items, rank = 80, 50, 2
+	factors := make([][rank]float64, users+items)
+	for v := range factors {
+		for k := range rank {
+			factors[v][k] = r.NormFloat64()
+		}
+	}
+	type rating struct {
+		u, i  int
+		value float32
+	}
+	var all []rating
+	for u := range users {
+		for i := range items {
+			if x := factors[u][0]*factors[users+i][0] + factors[u][1]*factors[users+i][1]; r.IntN(2) == 0 {
+				all = append(all, rating{u, i, float32(3.5 + 0.6*x + 0.2*r.NormFloat64())})
+			}
+		}
+	}
+	in := func(unit float64) (said []float64, rmse, told float64) {
+		var text strings.Builder
+		for _, a := range all {
+			fmt.Fprintf(&text, "%d %d %v\n", a.u, a.i, unit*float64(a.value))
+		}
+		file := filepath.Join(t.TempDir(), "ratings.txt")
+		if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		db, m := factorized(t, file)
+		said = saidOf(t, db, m, file).Values
+		for i, a := range all {
+			off := said[i] - unit*float64(a.value)
+			rmse += off * off
+		}
+		epochs := m.Report.Epochs
+		return said, math.Sqrt(rmse/float64(len(all))) / unit, epochs[len(epochs)-1].Loss / unit / unit
+	}
+	want, best, loss := in(1)
+	for _, unit := range []float64{1.0 / 1024, 4, 1 << 20} {
+		got, _, told := in(unit)
+		if math.Abs(told/loss-1) > 1e-5 {
+			t.Errorf("in units of %v the last epoch is said to have the loss %v, in units of 1 %v", unit, told, loss)
+		}
+		for i := range want {
+			if math.Abs(got[i]/unit-want[i]) > 1e-5 {
+				t.Fatalf("in units of %v it says %v of rating %d, in units of 1 %v", unit, got[i], i, want[i])
+			}
+		}
+	}
+	for _, unit := range []float64{0.01, 100, 3000} {
+		if _, rmse, _ := in(unit); rmse > 1.3*best {
+			t.Errorf("in units of %v the error is %.4f units, in units of 1 %.4f", unit, rmse, best)
+		}
 	}
 }
 

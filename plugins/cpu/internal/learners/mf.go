@@ -18,6 +18,7 @@ type factorization struct {
 	running[float32, float32, mf.Rating]
 	graph   *Bipartite[mf.Rating]
 	program *mega.Program[float32, float32, mf.Rating]
+	unit    float64 // what a rating of 1 stands for while it learns
 }
 
 func newFactorization(in Input) (Learner, error) {
@@ -67,10 +68,30 @@ func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 		Adapt: ints["adapt"] != 0, Late: ints["late"] != 0, Seed: o.Seed, Users: c.graph.Left.Degree,
 		Items: c.graph.Right.Degree}
 	learn(&p, &c.graph.Graph)
+	c.measure(&p)
 	mf.HoldLast(&c.graph.Graph)
 	c.program = mf.Program(p)
+	tell := o.Epoch
+	o.Epoch = func(number int, loss float64) { tell(number, loss*c.unit*c.unit) }
 	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
 	return err
+}
+
+// measure has it learn in a unit in which ratings deviate by about 1, for steps of any size would be too long for hours
+// played, and too short for shares. The unit is a power of two, so that no rating loses a bit, and 1 for most scales of
+// stars. A penalty that is given is one in the unit of ratings; one that is found begins with the same in any.
+func (c *factorization) measure(p *mf.Params) {
+	c.unit = 1
+	if p.Variance > 0 {
+		c.unit = math.Exp2(math.Round(math.Log2(p.Variance) / 2))
+	}
+	for i, r := range c.graph.Edges {
+		c.graph.Edges[i] = mf.Of(float32(float64(r.Value())/c.unit), r.Held())
+	}
+	p.Mean, p.Variance = p.Mean/c.unit, p.Variance/c.unit/c.unit
+	if !p.Adapt {
+		p.L2 /= c.unit
+	}
 }
 
 // ratings are those that are learned from, or held out; others are left out.
@@ -107,16 +128,23 @@ func moments(ratings []mf.Rating, all bool) (mean, variance float64) {
 	return mean, max(squares/max(n, 1)-mean*mean, 0)
 }
 
-// store writes rows of so many numbers as rows of vertices. What is no number any more, a sum of squares among them,
-// fails: nobody is to keep it as a model.
+// store writes rows of so many numbers, which are in the unit, as rows of vertices. What is no number any more, a sum of
+// squares among them, fails: nobody is to keep it as a model.
 func (c *factorization) store(of Side, rows []float32, width int) error {
+	root := math.Sqrt(c.unit)
 	for i, v := range of.Vertices {
-		row := rows[i*width:][:width]
-		copy(c.rows[int(v)*(1+c.rank):][:1+c.rank], row[mf.Bias:])
-		for _, x := range row {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return plugins.Errorf(plugins.KindInvalid, "mf has diverged: a row has %v; give a smaller rate than %g, or more l2",
-					x, c.Args.Floats["rate"])
+		row, own := rows[i*width:][:width], c.rows[int(v)*(1+c.rank):][:1+c.rank]
+		for k, x := range row[mf.Bias:][:1+c.rank] {
+			if own[k] = x * float32(root); k == 0 {
+				own[k] = x * float32(c.unit)
+			}
+		}
+		for _, numbers := range [...][]float32{row, own} {
+			for _, x := range numbers {
+				if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+					return plugins.Errorf(plugins.KindInvalid,
+						"mf has diverged: a row has %v; give a smaller rate than %g, or more l2", x, c.Args.Floats["rate"])
+				}
 			}
 		}
 	}
