@@ -70,7 +70,7 @@ func (a *Algorithm) Bind(params map[string]string, g Env) (Args, error) {
 		if !given {
 			text, given = p.fallback(g, args)
 		}
-		if p.Optional && (!given || p.Type == ParamProperty && text == "") {
+		if p.Optional && (!given || text == "" && (p.Type == ParamProperty || p.Type == ParamFloats)) {
 			continue
 		}
 		if !given {
@@ -194,7 +194,7 @@ func (p Param) float(text string) (float64, string) {
 	return x, p.outside(x)
 }
 
-// floats reads a list of numbers, up to as many as a definition has of anything.
+// floats reads a list of numbers, up to as many as a vertex may have in a column.
 func (p Param) floats(text string) (all []float64, message string) {
 	for part := range strings.SplitSeq(text, ",") {
 		x, message := p.float(strings.TrimSpace(part))
@@ -203,8 +203,8 @@ func (p Param) floats(text string) (all []float64, message string) {
 		}
 		all = append(all, x)
 	}
-	if len(all) > maxEntries {
-		return nil, fmt.Sprintf("has %d numbers; expected %d at most", len(all), maxEntries)
+	if len(all) > MaxWidth {
+		return nil, fmt.Sprintf("has %d numbers; expected %d at most", len(all), MaxWidth)
 	}
 	return all, ""
 }

@@ -2,6 +2,7 @@ package algorithms
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -17,8 +18,14 @@ import (
 // is a local optimum; clusters may be empty. Where there are fewer than k vertices each is a center. Numbers are read
 // as float32, and computed with in double precision, sums in the order of vertices. O(n·k·d·iterations) for vectors of
 // d numbers. Lloyd, "Least squares quantization in PCM", 1982. uniform draws k vertices, kmeans++ one after the other,
-// each by the square of its distance from the nearest center before (Arthur and Vassilvitskii 2007). Parameters as in
-// Neo4j GDS.
+// each by the square of its distance from the nearest center before (Arthur and Vassilvitskii 2007). Nothing is drawn
+// where seedCentroids gives the centers.
+//
+//	silhouette(v) = (b - a) / max(a, b)    a: the mean distance from others of its community
+//	                                       b: the least mean distance from those of another
+//
+// It is 0 of a vertex that is alone in its community, and where there is no other (Rousseeuw, "Silhouettes: a graphical
+// aid to the interpretation and validation of cluster analysis", 1987). O(n²·d). Parameters as in Neo4j GDS.
 var kmeans = &Algorithm{
 	Name:    "kmeans",
 	Aliases: []string{"k-means"},
@@ -35,26 +42,65 @@ var kmeans = &Algorithm{
 		{Name: "initialSampler", Type: ParamChoice, Choices: []string{"uniform", "kmeans++"}, Default: "uniform",
 			Doc: "how the first centers are drawn"},
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other centers"},
+		{Name: "seedCentroids", Type: ParamFloats, Optional: true, Min: -math.MaxFloat32, Max: math.MaxFloat32,
+			Doc: "the first centers, number after number, k vectors in all; without it, they are drawn"},
+		{Name: "computeSilhouette", Type: ParamChoice, Choices: []string{"true", "false"}, Default: "false",
+			Doc: "tell how much nearer to its own cluster a vertex is than to another"},
 	},
-	Result:    kmeansColumns(),
+	Derive:    wholeCenters,
+	Result:    []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float}, {Name: silhouette, Type: Float}},
+	Vary:      kmeansColumns,
 	Yield:     "communityId",
 	Procedure: &Procedure{Edgeless: true, EdgeColumns: noEdgeColumns},
 	// Sums in another order of vertices are rounded otherwise.
 	Approximate: true,
 	Oracle:      kmeansOracle,
-	Verify:      asOracle(kmeansOracle, kmeansColumns()...), // a search that was stopped has no property of its own
+	Verify:      verifyKMeans,
 	Figures:     communityFigures,
 	Measures: func(result []Values) []Measure {
-		return []Measure{{"mean distance", meanDistance(result[1].Floats)}}
+		all := []Measure{{"mean distance", mean(result[1].Floats)}}
+		if len(result) > 2 {
+			all = append(all, Measure{"mean silhouette", mean(result[2].Floats)})
+		}
+		return all
 	},
 }
 
-func kmeansColumns() []Column {
-	return []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float}}
+const silhouette = "silhouette"
+
+func kmeansColumns(args Args, columns []Column) []Column {
+	if args.Strings["computeSilhouette"] == "true" {
+		return columns
+	}
+	return columns[:2]
 }
 
-func meanDistance(distances []float64) float64 {
-	return sum(distances) / float64(max(len(distances), 1))
+// wholeCenters refuses centers that are not as many as clusters, or not as long as vectors.
+func wholeCenters(args Args) error {
+	given, k, width := len(args.Lists["seedCentroids"]), args.Ints["k"], args.Ints["nodeProperty"]
+	wrong := func(message string) error {
+		return &ParamError{Algorithm: "kmeans", Param: "seedCentroids", Message: message}
+	}
+	switch {
+	case given == 0:
+		return nil
+	case int64(given) != k*width:
+		return wrong(fmt.Sprintf("there are %d numbers; expected %d centers of %d each, as k and %s say", given, k, width,
+			args.Strings["nodeProperty"]))
+	case args.Ints["numberOfRestarts"] > 1:
+		return wrong("every search would be the same: leave out it, or numberOfRestarts")
+	}
+	return nil
+}
+
+// verifyKMeans computes it again: a search that was stopped has no property of its own.
+func verifyKMeans(g *Graph, args Args, result []Values) error {
+	columns := []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float}, {Name: silhouette, Type: Float}}
+	return asOracle(kmeansOracle, kmeansColumns(args, columns)...)(g, args, result)
+}
+
+func mean(values []float64) float64 {
+	return sum(values) / float64(max(len(values), 1))
 }
 
 // KMeansArrival is when a vertex comes by, in a race that draws a center: an exponential variable. Who comes first of
@@ -76,12 +122,38 @@ func kmeansOracle(g *Graph, args Args) ([]Values, error) {
 		l := &lloyd{vectors: vectors, community: make([]int64, g.N()), distances: make([]float64, g.N())}
 		l.draw(g, args, r)
 		l.search(int(args.Ints["iterations"]), args.Floats["deltaThreshold"])
-		if best == nil || meanDistance(l.distances) < meanDistance(best.distances) {
+		if best == nil || mean(l.distances) < mean(best.distances) {
 			best = l
 		}
 	}
-	return append(intResult("community", Int, best.community),
-		floatResult("distanceFromCentroid", best.distances)...), nil
+	result := append(intResult("community", Int, best.community), floatResult("distanceFromCentroid", best.distances)...)
+	if args.Strings["computeSilhouette"] == "true" {
+		result = append(result, floatResult(silhouette, best.silhouettes())...)
+	}
+	return result, nil
+}
+
+// silhouettes are those of a search that has ended.
+func (l *lloyd) silhouettes() []float64 {
+	all := make([]float64, len(l.vectors))
+	for v, x := range l.vectors {
+		distances := map[int64][]float64{} // from the others of each community
+		for u, y := range l.vectors {
+			if u != v {
+				distances[l.community[u]] = append(distances[l.community[u]], math.Sqrt(SquaredFrom(x, doubles(y))))
+			}
+		}
+		own, nearest := l.community[v], math.Inf(1)
+		for c, from := range distances {
+			if c != own {
+				nearest = min(nearest, mean(from))
+			}
+		}
+		if a := mean(distances[own]); len(distances[own]) > 0 && !math.IsInf(nearest, 1) && max(a, nearest) > 0 {
+			all[v] = (nearest - a) / max(a, nearest)
+		}
+	}
+	return all
 }
 
 // lloyd is one search.
@@ -94,8 +166,15 @@ type lloyd struct {
 
 // draw draws the first centers, each by a race of the vertices that are none yet.
 func (l *lloyd) draw(g *Graph, args Args, restart int) {
+	k := int(args.Ints["k"])
+	if given := args.Lists["seedCentroids"]; len(given) > 0 && k <= g.N() {
+		for center := range slices.Chunk(given, len(given)/k) {
+			l.centers = append(l.centers, slices.Clone(center))
+		}
+		return
+	}
 	seed, drawn := uint64(args.Ints["seed"]), make([]bool, g.N())
-	for c := range min(int(args.Ints["k"]), g.N()) {
+	for c := range min(k, g.N()) {
 		var racers []int
 		for v := range drawn {
 			if !drawn[v] {

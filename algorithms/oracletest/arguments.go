@@ -122,6 +122,9 @@ func Floats(rng *rand.Rand) string {
 // vectors, of which some are the same and some have no length, or of 0 and 1 alone.
 const group, place, position, marks = "group", "place", "position", "marks"
 
+// How many numbers a vector has.
+const positionWidth, marksWidth = 11, 7
+
 // Numbers are those that have one value a vertex.
 func Numbers() []algorithms.Property {
 	return []algorithms.Property{{Name: group, Type: algorithms.Int}, {Name: place, Type: algorithms.Float}}
@@ -142,8 +145,9 @@ func Vectors(rng *rand.Rand) string { return []string{group, place, position, ma
 func WithProperties(g *algorithms.Graph) *algorithms.Graph {
 	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
 	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
-	positions := algorithms.NewValues(algorithms.Column{Name: position, Type: algorithms.Float, Each: 11}, g.N())
-	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: 7}, g.N())
+	at := algorithms.Column{Name: position, Type: algorithms.Float, Each: positionWidth}
+	positions := algorithms.NewValues(at, g.N())
+	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: marksWidth}, g.N())
 	for v, id := range g.IDs {
 		for k := range marked.Each {
 			marked.Ints[v*marked.Each+k] = id % 53 >> k & 1

@@ -10,9 +10,31 @@ import (
 
 // Together completes parameters of a that have been drawn one by one, where it takes several that go together.
 func Together(rng *rand.Rand, a *algorithms.Algorithm, params map[string]string) {
-	if a.Name != "hashgnn" {
+	switch a.Name {
+	case "kmeans":
+		centers(rng, params)
+	case "hashgnn":
+		features(rng, params)
+	}
+}
+
+// centers are as many as there are clusters, as long as vectors, and searched from once.
+func centers(rng *rand.Rand, params map[string]string) {
+	if params["seedCentroids"] == "" {
 		return
 	}
+	k := 10
+	if given, err := strconv.Atoi(params["k"]); err == nil {
+		k = given
+	}
+	var all []string
+	for range k * map[string]int{group: 1, place: 1, position: positionWidth, marks: marksWidth}[params["nodeProperty"]] {
+		all = append(all, strconv.FormatFloat(rng.Float64()*4-2, 'g', -1, 64))
+	}
+	params["seedCentroids"], params["numberOfRestarts"] = strings.Join(all, ","), "1"
+}
+
+func features(rng *rand.Rand, params map[string]string) {
 	upTo := func(most int) string { return strconv.Itoa(1 + rng.IntN(most)) }
 	for name := range params {
 		if strings.Contains(name, "Features.") || name == "outputDimension" {

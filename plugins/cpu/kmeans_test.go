@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
@@ -28,10 +30,19 @@ func TestKMeans_IsLloyd(t *testing.T) {
 			for i, x := range at {
 				at[i] = moved(x)
 			}
-			params := map[string]string{"nodeProperty": "at", "k": fmt.Sprint(1 + random.IntN(20)),
+			k := 1 + random.IntN(20)
+			params := map[string]string{"nodeProperty": "at", "k": fmt.Sprint(k),
 				"initialSampler":   []string{"uniform", "kmeans++"}[random.IntN(2)],
 				"numberOfRestarts": fmt.Sprint(1 + random.IntN(3)), "deltaThreshold": []string{"0", "0.05"}[random.IntN(2)],
 				"seed": fmt.Sprint(random.IntN(1000))}
+			if random.IntN(3) == 0 {
+				var given []string
+				for range k * g.Properties["at"].Each {
+					given = append(given, fmt.Sprint(float32(at[random.IntN(len(at))])))
+				}
+				params["seedCentroids"], params["numberOfRestarts"] = strings.Join(given, ","), "1"
+			}
+			params["computeSilhouette"] = []string{"true", "false"}[random.IntN(2)]
 			a, args, got := found(t, g, "kmeans", params)
 			want, err := a.Oracle(g, args)
 			if err != nil {
@@ -74,6 +85,53 @@ func TestKMeans_FindsClustersApart(t *testing.T) {
 	if missed["kmeans++"] > 20 || missed["uniform"] < 40 {
 		t.Errorf("of %d clusters %d are joined with another by kmeans++, %d where centers are drawn evenly", 20*clusters,
 			missed["kmeans++"], missed["uniform"])
+	}
+}
+
+// Silhouettes of four vertices in two clusters, whose centers are given, by hand; of one that is alone, and of those
+// that are all in one cluster, they are 0.
+func TestKMeans_Silhouettes(t *testing.T) {
+	for _, c := range []struct {
+		at    []float64
+		seeds string
+		want  []float64
+	}{
+		{[]float64{0, 1, 10, 11}, "0,10", []float64{9.5 / 10.5, 8.5 / 9.5, 8.5 / 9.5, 9.5 / 10.5}},
+		{[]float64{0, 2, 9}, "0,9", []float64{7.0 / 9, 5.0 / 7, 0}},
+		{[]float64{0, 1, 2}, "0,99", []float64{0, 0, 0}},
+		{[]float64{3, 3, 3}, "3,3", []float64{0, 0, 0}},
+	} {
+		g := positions(rand.New(rand.NewPCG(1, 1)), len(c.at), 1, 1)
+		copy(g.Properties["at"].Floats, c.at)
+		a, _, got := found(t, g, "kmeans", map[string]string{"nodeProperty": "at", "k": "2", "seedCentroids": c.seeds,
+			"computeSilhouette": "true"})
+		mean := 0.0
+		for v, want := range c.want {
+			mean += want / float64(len(c.want))
+			if math.Abs(got[2].Floats[v]-want) > 1e-12 {
+				t.Errorf("%v: silhouettes %v; expected %v", c.at, got[2].Floats, c.want)
+			}
+		}
+		if m := a.Measures(got)[1]; m.Name != "mean silhouette" || math.Abs(m.Value-mean) > 1e-12 {
+			t.Errorf("%v: %+v; expected %v", c.at, m, mean)
+		}
+	}
+}
+
+// Centers that are given are as many as clusters, as long as vectors, and searched from once.
+func TestKMeans_RefusesCenters(t *testing.T) {
+	g := positions(rand.New(rand.NewPCG(1, 1)), 7, 1, 2)
+	a, err := algorithms.Lookup("kmeans")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seeds, why := range map[string]string{"1,2": "there are 2 numbers; expected 2 centers of 2 each", "1,2,3,4,5": "there are 5",
+		"1,2,3,nan": "finite", "1,2,3,1e39": "at most", "1,2,3,4": "every search would be the same"} {
+		_, err := a.Bind(map[string]string{"nodeProperty": "at", "k": "2", "seedCentroids": seeds, "numberOfRestarts": "2"},
+			oracletest.Env(g))
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v; expected: %s", seeds, err, why)
+		}
 	}
 }
 

@@ -284,7 +284,11 @@ func (c call) text(ctx context.Context, graph string, e value.Entry, r configure
 		return fmt.Sprint(v.Float()), nil
 	case value.List:
 		var parts []string
-		for _, one := range v.List() {
+		for i, one := range v.List() {
+			if before := v.List()[max(0, i-1)]; one.Kind() == value.List && (before.Kind() != value.List ||
+				len(before.List()) != len(one.List())) {
+				return "", fmt.Errorf("expected lists that are all as long, and not %s beside %s", before.Text(), one.Text())
+			}
 			part, err := c.text(ctx, graph, value.Entry{Key: e.Key, Value: one}, r)
 			if err != nil {
 				return "", err

@@ -43,7 +43,8 @@ var gdsFigures = map[string]string{
 
 // gdsMeasures are columns by what our measures are called.
 var gdsMeasures = map[string]string{"modularity": "modularity", "mean conductance": "averageConductance",
-	"mean distance": "averageDistance", "mean coefficient": "averageClusteringCoefficient"}
+	"mean distance": "averageDistanceToCentroid", "mean silhouette": "averageSilhouette",
+	"mean coefficient": "averageClusteringCoefficient"}
 
 var gdsStats = []summed{
 	{field("ranIterations", "INTEGER"), func(r Result, _ configured) value.Value {
@@ -76,8 +77,12 @@ func (c call) sums() []summed {
 	}
 	if c.algorithm.Measures != nil {
 		for i, measure := range c.algorithm.Measures(empty(c.algorithm)) {
-			all = append(all, summed{field(gdsMeasures[measure.Name], "FLOAT"), func(r Result, _ configured) value.Value {
-				return value.OfFloat(c.algorithm.Measures(r.Columns())[i].Value)
+			named := procedure.Field{Name: gdsMeasures[measure.Name], Type: "FLOAT", Nullable: true}
+			all = append(all, summed{named, func(r Result, _ configured) value.Value {
+				if measures := c.algorithm.Measures(r.Columns()); i < len(measures) {
+					return value.OfFloat(measures[i].Value)
+				}
+				return value.Value{} // of a column that the result has not for its parameters
 			}})
 		}
 	}

@@ -6,7 +6,7 @@
 //	                     └───────means─────────┘
 //
 // It takes 4 bytes a vertex, 12 more where it restarts, 20 bytes a number of a center, 16 a center, and 128 a center
-// and thread.
+// and thread. Silhouettes (silhouette.go) take 8 bytes a center, and 8 a center and thread.
 package kmeans
 
 import (
@@ -25,6 +25,7 @@ type kmeans struct {
 	procedures.Input
 	ids, community []int64
 	distance       []float64
+	silhouette     []float64 // nil: nobody asks for it
 	vectors        []float32
 	width          int
 	clusters       int
@@ -40,11 +41,18 @@ func init() {
 			algorithms.Column{Name: "distanceFromCentroid", Type: algorithms.Float}); err != nil {
 			return nil, err
 		}
+		s := &kmeans{Input: f}
+		if f.Args.Strings["computeSilhouette"] == "true" {
+			if err := f.Columns.Require(algorithms.Column{Name: "silhouette", Type: algorithms.Float}); err != nil {
+				return nil, err
+			}
+			s.silhouette = f.Columns["silhouette"].Floats
+		}
 		width := int(f.Args.Ints["nodeProperty"])
 		vectors, err := f.Rows.Require(algorithms.InputColumn("nodeProperty"), f.N*width)
-		return &kmeans{Input: f, ids: f.Columns["id"].Ints, community: f.Columns["community"].Ints,
-			distance: f.Columns["distanceFromCentroid"].Floats, vectors: vectors, width: width,
-			clusters: min(int(f.Args.Ints["k"]), f.N)}, err
+		s.ids, s.community, s.distance = f.Columns["id"].Ints, f.Columns["community"].Ints, f.Columns["distanceFromCentroid"].Floats
+		s.vectors, s.width, s.clusters = vectors, width, min(int(f.Args.Ints["k"]), f.N)
+		return s, err
 	})
 }
 
@@ -53,6 +61,9 @@ func (s *kmeans) Scratch() uint64 {
 	bytes := 4 * uint64(s.N)
 	if s.restarts() > 1 {
 		bytes += 12 * uint64(s.N)
+	}
+	if s.silhouette != nil {
+		bytes += 8 * uint64(s.clusters) * uint64(s.Pool.Threads+1)
 	}
 	return bytes + uint64(s.clusters)*(16*uint64(s.width)+16) + uint64(s.blocks()*vector.Abreast)*4*uint64(s.width) +
 		uint64(s.Pool.Threads)*assignerBytes(s)
@@ -65,9 +76,11 @@ func (s *kmeans) Call(ctx context.Context, _ []*csr.Chunk, tell func(float64)) (
 		return 0, ctx.Err()
 	}
 	var best result
-	l := newLloyd(s)
+	l, all := newLloyd(s), float64(s.restarts())
+	if s.silhouette != nil {
+		all++
+	}
 	for r := range s.restarts() {
-		all := float64(s.restarts())
 		part := procedures.Progress{From: float64(r) / all, To: float64(r+1) / all, Tell: tell}
 		if err := s.draw(ctx, l, r); err != nil {
 			return 0, err
@@ -80,6 +93,9 @@ func (s *kmeans) Call(ctx context.Context, _ []*csr.Chunk, tell func(float64)) (
 		}
 	}
 	best.write(s)
+	if s.silhouette != nil {
+		return 0, s.silhouettes(ctx, procedures.Progress{From: (all - 1) / all, To: 1, Tell: tell})
+	}
 	return 0, ctx.Err()
 }
 

@@ -13,6 +13,10 @@ import (
 
 // draw gives a search its first centers, by races of vertices (algorithms.KMeansArrival).
 func (s *kmeans) draw(ctx context.Context, l *lloyd, restart int) error {
+	if given := s.Args.Lists["seedCentroids"]; len(given) == len(l.centers) && len(given) > 0 {
+		copy(l.centers, given)
+		return ctx.Err()
+	}
 	seed := uint64(s.Args.Ints["seed"])
 	err := s.each(ctx, func(v int) { s.distance[v] = algorithms.KMeansArrival(seed, restart, 0, s.ids[v]) })
 	if err != nil {
