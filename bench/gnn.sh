@@ -2,10 +2,10 @@
 # Trains graph neural networks in penstock and in PyTorch, by turns, on the same graphs with the same features, and prints the
 # seconds of an epoch, what each takes of memory, and ratios.
 #
-#   bench/gnn.sh [CORA]
+#   bench/gnn.sh [FOLDER]
 #
-# CORA is a folder with cora.edges.txt, cora.features.txt and cora.labels.txt of Planetoid; without one that graph is left out. A stochastic
-# block model of 2^SCALE vertices is there, and RMAT graphs of 2^16 and 2^18 vertices (RMAT="16 18"; "" for none). Where python3 has no torch
+# FOLDER has a published graph, as cora.edges.txt ("vertex vertex" a line), cora.features.txt ("vertex word word …") and cora.labels.txt
+# ("vertex class") of Planetoid's Cora; without one it is left out. The graph is called what the files are. A stochastic block model of 2^SCALE vertices is there, and RMAT graphs of 2^16 and 2^18 vertices (RMAT="16 18"; "" for none). Where python3 has no torch
 # (Debian: python3-torch), or too little memory is free for it, penstock is measured alone. The last lines are of products of matrices.
 #
 #   SCALE=16 RMAT="16 18" RUNS=3 PYTHON=python3 MODELS="gcn gat" PENSTOCK=binary bench/gnn.sh
@@ -16,7 +16,7 @@
 set -euo pipefail
 export LC_ALL=C
 scale=${SCALE:-16} rmat=${RMAT-16 18} runs=${RUNS:-3} python=${PYTHON:-python3} models=${MODELS:-gcn gat}
-cora=${1:+$(cd "$1" && pwd)}
+folder=${1:+$(cd "$1" && pwd)}
 cd "$(dirname "$0")/.."
 here=$PWD
 work=$(mktemp -d)
@@ -69,19 +69,21 @@ compare() {
 }
 
 printf '| | epoch s | PyTorch | ratio | cpu s | PyTorch | ratio | MiB | PyTorch | ratio |\n|%s\n' "$(printf ' --- |%.0s' {1..10})"
-if [ -n "$cora" ]; then
-	grep -v '^#' "$cora/cora.edges.txt" | awk '{ print $1, $2 }' >cora.edges
-	grep -v '^#' "$cora/cora.labels.txt" | sort -n | awk '{ print $2 }' >cora.labels
-	grep -v '^#' "$cora/cora.features.txt" | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' >cora.features
-	{ echo ':START_ID,:END_ID'; tr ' ' , <cora.edges; } >edges.csv
+if [ -n "$folder" ]; then
+	name=$(basename "$folder"/*.edges.txt .edges.txt)
+	grep -v '^#' "$folder/$name.edges.txt" | awk '{ print $1, $2 }' >"$name.edges"
+	grep -v '^#' "$folder/$name.labels.txt" | sort -n | awk '{ print $2 }' >"$name.labels"
+	grep -v '^#' "$folder/$name.features.txt" | awk '{ for (i = 2; i <= NF; i++) print $1, $i }' >"$name.features"
+	words=$(awk '$2 >= most { most = $2 + 1 } END { print most }' "$name.features")
+	{ echo ':START_ID,:END_ID'; tr ' ' , <"$name.edges"; } >edges.csv
 	{
 		echo ':ID,words:int[],class:int'
-		grep -v '^#' "$cora/cora.features.txt" | sort -n |
-			awk '{ printf "%s,", $1; for (i = 2; i <= NF; i++) printf "%s%s", (i > 2 ? ";" : ""), $i; print "" }' | paste -d, - cora.labels
+		grep -v '^#' "$folder/$name.features.txt" | sort -n |
+			awk '{ printf "%s,", $1; for (i = 2; i <= NF; i++) printf "%s%s", (i > 2 ? ";" : ""), $i; print "" }' | paste -d, - "$name.labels"
 	} >nodes.csv
-	./penstock load cora nodes.csv edges.csv --undirected >/dev/null
-	compare cora gcn 16 1 100 cora.features cora.labels 1 --features words --multi-hot 1433 --normalize rows
-	compare cora gat 64 8 50 cora.features cora.labels 1 --features words --multi-hot 1433 --normalize rows
+	./penstock load "$name" nodes.csv edges.csv --undirected >/dev/null
+	compare "$name" gcn 16 1 100 "$name.features" "$name.labels" 1 --features words --multi-hot "$words" --normalize rows
+	compare "$name" gat 64 8 50 "$name.features" "$name.labels" 1 --features words --multi-hot "$words" --normalize rows
 fi
 # edges NAME: what penstock has of a graph's edges, for PyTorch.
 edges() {

@@ -21,8 +21,6 @@ type problem struct {
 func drawn(r *rand.Rand) problem {
 	n, features := 5+r.IntN(100), 1+r.IntN(12)
 	s := oracle.Samples{Features: features, Offsets: []int{0}}
-	lists := make([][]uint32, features)
-	values := make([][]float32, features)
 	for i := range n {
 		y := float64(1 - 2*(i%2))
 		s.Labels = append(s.Labels, y)
@@ -35,9 +33,21 @@ func drawn(r *rand.Rand) problem {
 				x = float32(r.NormFloat64())
 			}
 			s.Index, s.Values = append(s.Index, uint32(j)), append(s.Values, float64(x))
-			lists[j], values[j] = append(lists[j], uint32(i)), append(values[j], float32(y)*x)
 		}
 		s.Offsets = append(s.Offsets, len(s.Index))
+	}
+	return problemOf(s)
+}
+
+// problemOf has the graphs of samples.
+func problemOf(s oracle.Samples) problem {
+	n, features := len(s.Labels), s.Features
+	lists, values := make([][]uint32, features), make([][]float32, features)
+	for i, y := range s.Labels {
+		for k := s.Offsets[i]; k < s.Offsets[i+1]; k++ {
+			j := s.Index[k]
+			lists[j], values[j] = append(lists[j], uint32(i)), append(values[j], float32(y*s.Values[k]))
+		}
 	}
 	samples := &mega.Graph[float32]{Rights: features, Offsets: []int64{0}}
 	for i, y := range s.Labels {
@@ -101,6 +111,41 @@ func TestRun_AsTheOracle(t *testing.T) {
 	}
 	if far*20 > ended {
 		t.Errorf("%d of %d runs ended too far from the best", far, ended)
+	}
+}
+
+// TestPrimal_ToldApart: samples that can be told apart without an error, by attributes that depend on each other, have
+// objectives far below that at 0, near which all slopes are small; a run by the tolerance that blockpg has ends near
+// the least of these as well.
+func TestPrimal_ToldApart(t *testing.T) {
+	r := testseed.Rand(t)
+	const tolerance, samples, attributes, kinds = 3e-4, 2000, 20, 6
+	for range 5 {
+		s := oracle.Samples{Features: attributes * kinds, Offsets: []int{0}}
+		for range samples {
+			hidden := r.IntN(kinds)
+			s.Labels = append(s.Labels, float64(1-2*(hidden%2)))
+			for a := range attributes {
+				kind := hidden
+				if r.Float64() < 0.2+0.6*float64(a)/attributes {
+					kind = r.IntN(kinds)
+				}
+				s.Index, s.Values = append(s.Index, uint32(a*kinds+kind)), append(s.Values, 1)
+			}
+			s.Offsets = append(s.Offsets, len(s.Index))
+		}
+		all := problemOf(s)
+		penalty := oracle.Defaults()
+		penalty.L1, penalty.L2 = 0, 0.001
+		best, err := oracle.Newton(s, penalty)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := s.Objective(best, penalty.L1, penalty.L2)
+		p := Params{L1: penalty.L1, L2: penalty.L2, Workers: 1, Tolerance: tolerance}
+		if got := all.run(t, p, mega.Options{Workers: 1, Epochs: 5000}, false); got.objective > want*(1+10*tolerance) {
+			t.Errorf("the objective is %v, the least %v", got.objective, want)
+		}
 	}
 }
 

@@ -40,9 +40,10 @@ const (
 // large as there are workers, times the slack and 1. What is told of an epoch is f(w).
 //
 // An epoch will do when the slopes of f that features met, as Params.Off adds them up, are at most Tolerance times
-// those at w = 0, which are first.
+// those at w = 0, which are first, and f has settled: see settled.
 func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
+	all := &settled{share: p.Tolerance}
 	return &mega.Program[float64, float64, float32]{
 		Name: "linear", Left: mega.Rows{Mirror: PrimalWidth}, Right: mega.Rows{Shared: 1, Mirror: sampleWidth - 1}, Tally: 1, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
@@ -66,7 +67,8 @@ func Primal(p Params, first float64) *mega.Program[float64, float64, float32] {
 		Visit: func(w *mega.Worker[float64], feature []float64) {
 			w.Loss += p.Penalty(feature[Weight])
 		},
-		Done: p.done(func(float64) float64 { return first }),
+		Done:  all.judged(p.done(func(float64) float64 { return first })),
+		Keeps: mega.Keeps{All: all.keep},
 		VisitRight: func(w *mega.Worker[float64], sample []float64) {
 			w.Loss += Loss(sample[margin])
 		},
