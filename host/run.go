@@ -234,7 +234,7 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 	}
 	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
 		Events: env.Events})
-	env.Device, env.Supply.Divided, r.streams = c, c.Keeps, c
+	env.Device, env.Supply.Divided, env.Shares, r.streams = c, c.Keeps, c.Shares(), c
 	first := slices.IndexFunc(executors, func(x executor) bool { return x.suits(env) })
 	return executors[first].of(env)
 }

@@ -17,12 +17,14 @@ package execute
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/checkpoint"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/host/internal/supply"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -49,6 +51,11 @@ type Device interface {
 	// Meet follows a Settle of several devices: each is told what the others have come to. It tells where the run stands,
 	// and how many bytes have been told.
 	Meet(last plugins.Iteration) (it plugins.Iteration, told uint64, err error)
+	// Tell is Meet where vertices send in an order, each once: some of them have all that comes to them, which the devices
+	// that do not own them are told of. begun are those that were active from the beginning.
+	Tell(some []uint64, begun schedule.Bitmap, last plugins.Iteration) (plugins.Iteration, error)
+	// Own has each of several devices know of its own vertices alone that they are active, until it is told.
+	Own(last plugins.Iteration) (plugins.Iteration, error)
 }
 
 // Env is what an executor works with: what to do (Plan), chunks (Supply), where commands go (Device), and what to
@@ -62,7 +69,8 @@ type Env struct {
 	Keeper   *checkpoint.Keeper // nil: no state is kept
 	Events   report.Events
 	Progress *Progress
-	Scratch  *arena.Arena // where the state of all vertices is that is cut into intervals; nil: it is on the device
+	Shares   []chunk.Interval // of the vertices, of each of several devices
+	Scratch  *arena.Arena     // where the state of all vertices is that is cut into intervals; nil: it is on the device
 }
 
 // Arena is the memory that host and device share.

@@ -52,8 +52,8 @@ func (t Terms) topological(c Computation) (*Plan, Unordered, error) {
 		return nil, Unordered{}, nil
 	}
 	switch {
-	case t.Devices > 1:
-		return nil, Unordered{Cause: SeveralDevices}, nil
+	case t.Devices > 1 && c.Task.Restorable:
+		return nil, Unordered{Cause: StateKept}, nil
 	case !t.Graph.Manifest().Directed || c.Edges == algorithms.BothSides:
 		return nil, Unordered{Cause: EdgesAreCycles}, nil
 	case t.AtHand == nil:
@@ -143,7 +143,7 @@ const (
 	LongList                    // bytes: of the longest, and of a slot
 	FewLevels                   // edges: so many are soon looked at
 	SmallParts                  // searches end
-	SeveralDevices              // of which none has the lists of all
+	StateKept                   // of several devices, none of which knows it all between two iterations
 	EdgesAreCycles              // each goes both ways
 )
 
@@ -168,7 +168,7 @@ func (u Unordered) String() string {
 		FewLevels: "the graph is not deep: a few levels of a breadth-first search have more than the %d edges that " +
 			"a slot holds",
 		SmallParts:     "the graph is not deep: all breadth-first searches that were tried end early",
-		SeveralDevices: "several devices divide the vertices",
+		StateKept:      "state is to be kept, which none of several devices has whole",
 		EdgesAreCycles: "messages go both ways along each edge, which is a cycle",
 	}
 	switch text := texts[u.Cause]; u.Cause {

@@ -42,7 +42,7 @@ func (p *Plan) placeParts(t Terms) {
 	}
 	f, parts, sizes := &p.Fit, &p.Fit.Parts, p.Sizes()
 	switch parts.Chunks = f.Kept; {
-	case p.Nearest: // which sends lists alone
+	case byLists(p): // which come alone
 	case f.Resident || t.Machine > 0 && GraphBytes(t.Graph) <= t.Machine/2:
 		parts.Chunks = len(p.Chunks)
 	}

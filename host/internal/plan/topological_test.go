@@ -93,6 +93,7 @@ func TestAgree_SaysWhyNotTopological(t *testing.T) {
 		},
 		{Cause: NeverSettles}: func(_ *Terms, d *device) { d.able.ActiveRows = false },
 		{Cause: NotLooked}:    func(t *Terms, _ *device) { t.AtHand = nil },
+		{Cause: StateKept}:    func(t *Terms, _ *device) { t.Devices, t.Computation.Task.Restorable = 2, true },
 		{LongList, 9, 7}: func(t *Terms, _ *device) {
 			t.AtHand = func(*Plan) (Unordered, error) { return Unordered{LongList, 9, 7}, nil }
 		},

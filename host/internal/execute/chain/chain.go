@@ -54,20 +54,26 @@ type Config struct {
 // New opens streams to all devices.
 func New(ctx context.Context, r Config) *Chain {
 	c := &Chain{ctx: ctx, plan: r.Plan, links: r.Group.Devices, memory: r.Memory, rec: r.Rec, holding: map[uint32][]part{}}
-	var shares []chunk.Interval
 	for _, d := range c.links {
 		r.Group.Talk(ctx, r.Fail, d, r.Plan.Intervals.Session(r.Plan.Graph.Manifest().Vertices), r.Rec, r.Events)
-		if d.Share != nil {
-			shares = append(shares, *d.Share)
-		}
 	}
 	if r.Plan.Settling {
 		c.released, _ = r.Plan.Task.Program.Released()
 	}
 	if len(c.links) > 1 {
-		c.divider = newDivider(r.Plan, shares, r.Memory, r.Rec)
+		c.divider = newDivider(r.Plan, c.Shares(), r.Memory, r.Rec)
 	}
 	return c
+}
+
+// Shares are those of the devices; of one there are none.
+func (c *Chain) Shares() (all []chunk.Interval) {
+	for _, d := range c.links {
+		if d.Share != nil {
+			all = append(all, *d.Share)
+		}
+	}
+	return all
 }
 
 // Keeps tells whether the devices' parts of a chunk lie in the arena, to be uploaded as often as it is wanted: then it
@@ -187,11 +193,16 @@ func (c *Chain) Do(command plugins.Command, iterated func(plugins.Event)) (plugi
 
 // doAll is one answer from each device.
 func (c *Chain) doAll(command plugins.Command) ([]plugins.Event, error) {
+	return c.doEach(func(int) plugins.Command { return command })
+}
+
+// doEach is one answer from each device, to a command of its own.
+func (c *Chain) doEach(command func(i int) plugins.Command) ([]plugins.Event, error) {
 	came := make([]chan plugins.Event, len(c.links))
 	for i, d := range c.links {
 		came[i] = make(chan plugins.Event, 1)
 		x := link.Call{Done: func(e plugins.Event) { came[i] <- e }}
-		if err := d.Stream.Send(command, x); err != nil {
+		if err := d.Stream.Send(command(i), x); err != nil {
 			return nil, err
 		}
 	}

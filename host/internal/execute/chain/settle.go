@@ -3,7 +3,6 @@ package chain
 import (
 	"bytes"
 	"iter"
-	"math/bits"
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -50,11 +49,6 @@ func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64,
 		}
 		told += bytes
 	}
-	it.Number = last.Number
-	for _, word := range active {
-		it.Active += uint64(bits.OnesCount64(word))
-	}
-	it.Converged = it.Active == 0
 	for _, d := range c.links {
 		own, err := c.memory.Uint64s(d.Layout.Active)
 		if err != nil {
@@ -64,8 +58,7 @@ func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64,
 	}
 	c.rec.Meter.Exchanged(told)
 	c.rec.Trace.Stage("meet", started, told)
-	c.Expect(it.Number)
-	_, err = c.doAll(plugins.Command{Op: plugins.Restore, Iteration: it})
+	it, err = c.goOn(last)
 	return it, told, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -87,6 +88,14 @@ func (c *Crew) Expect(int) {}
 
 // Meet does nothing: processes meet by themselves.
 func (c *Crew) Meet(last plugins.Iteration) (plugins.Iteration, uint64, error) { return last, 0, nil }
+
+// Tell does nothing: a procedure has no state of vertices.
+func (c *Crew) Tell(_ []uint64, _ schedule.Bitmap, last plugins.Iteration) (plugins.Iteration, error) {
+	return last, nil
+}
+
+// Own does nothing.
+func (c *Crew) Own(last plugins.Iteration) (plugins.Iteration, error) { return last, nil }
 
 // Waiting tells whether a process owes an answer.
 func (c *Crew) Waiting() bool {

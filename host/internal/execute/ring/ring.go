@@ -81,6 +81,16 @@ func (r *Ring) Settle(without ...uint64) (answer chan plugins.Event, err error) 
 	for _, v := range without {
 		r.set.Remove(v)
 	}
+	return r.settle()
+}
+
+// SettleAmong has the device go on along the lists of some of those that are there, and does not wait for it.
+func (r *Ring) SettleAmong(some schedule.Bitmap) (answer chan plugins.Event, err error) {
+	copy(r.set, some)
+	return r.settle()
+}
+
+func (r *Ring) settle() (answer chan plugins.Event, err error) {
 	answer = make(chan plugins.Event, 1)
 	settle := plugins.Command{Op: plugins.Settle, At: r.Plan.Fit.Set}
 	return answer, r.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})

@@ -6,7 +6,7 @@
 //
 // When a part settles, all that comes to it from elsewhere has come, so that it need not come again, and a sum is
 // whole. Where what is active reaches a cycle there is no such order: the run ends, and starts again iteration by
-// iteration. A sum has no result then: it grows each time around.
+// iteration. A sum has no result then: it grows each time around. Several devices settle a part in rounds (rounds.go).
 package topological
 
 import (
@@ -35,6 +35,8 @@ type executor struct {
 	sorted []uint64 // what is still to be sent, in order
 	ring   *ring.Ring
 	next   *ring.Part // put together in a slot already, unless all its lists are empty
+	// several is nil where there is one device.
+	several *together
 }
 
 // Execute sends lists and has them settle until no vertex is active.
@@ -47,8 +49,17 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if err := e.Init(); err != nil {
 		return err
 	}
-	if err := e.sort(ctx); err != nil || e.Progress.Final.Converged {
+	active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
+	if err != nil {
 		return err
+	}
+	if err := e.sort(ctx, active); err != nil || e.Progress.Final.Converged {
+		return err
+	}
+	if e.Plan.Devices > 1 {
+		if err := e.begin(active); err != nil {
+			return err
+		}
 	}
 	if e.next = ring.NewPart(len(e.ring.Held)); len(e.Plan.Fit.Slots) > 0 {
 		err = e.prepare(ctx)
@@ -66,13 +77,9 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 }
 
 // sort finds the order of all that the active vertices reach. The device is idle.
-func (e *executor) sort(ctx context.Context) error {
-	active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
-	if err != nil {
-		return err
-	}
+func (e *executor) sort(ctx context.Context, active schedule.Bitmap) error {
 	all := chunk.Interval{Count: e.Plan.Graph.Manifest().Vertices}
-	sorted, cycle, err := sort(ctx, e.lists.Of, schedule.Bitmap(active).Members(all), all.Count)
+	sorted, cycle, err := sort(ctx, e.lists.Of, active.Members(all), all.Count)
 	switch e.sorted = sorted; {
 	case err != nil || cycle == nil:
 		return err
@@ -95,6 +102,11 @@ func (e *executor) iterate(ctx context.Context) (it plugins.Iteration, err error
 	e.Progress.Because(schedule.Reason{Rule: fmt.Sprintf("%d lists, the next in topological order", len(e.next.Vertices)),
 		Wanted: e.next.Edges, Bytes: e.next.Bytes})
 	if err := e.ring.MakeRoom(1); err != nil {
+		return it, err
+	}
+	if e.several != nil {
+		it, err = e.sendTogether(ctx)
+		it.Number = number
 		return it, err
 	}
 	if err := e.ring.Send(ctx, e.next, new(ring.Part)); err != nil {

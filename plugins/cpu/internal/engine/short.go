@@ -37,7 +37,7 @@ const settledApart = 256
 
 // shortFrontier is nil for programs whose iterations need all vertices.
 func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
-	if !p.takesLists() {
+	if !p.takesLists() || p.Frontier.Share != nil && p.sorted == nil {
 		return nil
 	}
 	return &short{rows: kernels.RowsOf(p.edges), cover: csr.NewBlockIndex(chunks, p.N),
@@ -48,8 +48,7 @@ func (p *Program) shortFrontier(chunks []*csr.Chunk) *short {
 func (p *Program) takesLists() bool {
 	spec := p.Code.Spec
 	return kernels.RowsOf(p.edges) != nil && p.Code.Improves() && spec.Activity == algorithms.Changed &&
-		spec.Norm == algorithms.NoNorm && len(spec.Aggregates) == 0 && len(spec.State) == 1 && p.Frontier.Share == nil &&
-		!p.Mode.Partial
+		spec.Norm == algorithms.NoNorm && len(spec.Aggregates) == 0 && len(spec.State) == 1 && !p.Mode.Partial
 }
 
 // run does iterations as long as their frontiers are short, and returns how many edges they had.
