@@ -15,7 +15,6 @@ import (
 	"sync"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/meter"
@@ -28,10 +27,8 @@ import (
 
 // Chain is the devices of a run.
 type Chain struct {
+	state
 	ctx     context.Context // the run's
-	plan    *plan.Plan
-	links   []*device.Device
-	memory  *arena.Arena
 	rec     *meter.Recorder
 	divider *divider // nil: there is one device
 	// released is the column that says how much of a vertex a device has not had send; 0: there is none.
@@ -53,7 +50,7 @@ type Config struct {
 
 // New opens streams to all devices.
 func New(ctx context.Context, r Config) *Chain {
-	c := &Chain{ctx: ctx, plan: r.Plan, links: r.Group.Devices, memory: r.Memory, rec: r.Rec, holding: map[uint32][]part{}}
+	c := &Chain{state: state{r.Plan, r.Group.Devices, r.Memory}, ctx: ctx, rec: r.Rec, holding: map[uint32][]part{}}
 	for _, d := range c.links {
 		r.Group.Talk(ctx, r.Fail, d, r.Plan.Intervals.Session(r.Plan.Graph.Manifest().Vertices), r.Rec, r.Events)
 	}
@@ -64,16 +61,6 @@ func New(ctx context.Context, r Config) *Chain {
 		c.divider = newDivider(r.Plan, c.Shares(), r.Memory, r.Rec)
 	}
 	return c
-}
-
-// Shares are those of the devices; of one there are none.
-func (c *Chain) Shares() (all []chunk.Interval) {
-	for _, d := range c.links {
-		if d.Share != nil {
-			all = append(all, *d.Share)
-		}
-	}
-	return all
 }
 
 // Keeps tells whether the devices' parts of a chunk lie in the arena, to be uploaded as often as it is wanted: then it

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
-	"github.com/penstock-db/penstock/host/internal/device"
-	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
 // spread gives all devices what the first has in its columns: the inputs, or the state of a
@@ -18,9 +16,6 @@ func (c *Chain) spread() error {
 	}
 	return nil
 }
-
-// computed is the first column that devices write.
-func (c *Chain) computed() int { return len(c.plan.Columns) - len(c.plan.Task.Program.State) }
 
 // exchange gives each device the state and the active vertices of the others' shares.
 func (c *Chain) exchange() error {
@@ -42,39 +37,4 @@ func (c *Chain) exchange() error {
 	c.rec.Meter.Exchanged(bytes)
 	c.rec.Trace.Stage("exchange", started, bytes)
 	return nil
-}
-
-// copyVertices copies an interval of the columns from `first` on, and of the active set, from one device's
-// to another's.
-func (c *Chain) copyVertices(from, to *device.Device, first int, of chunk.Interval) (bytes uint64, err error) {
-	if bytes, err = c.copyColumns(from, to, first, of); err != nil {
-		return bytes, err
-	}
-	source, err := c.memory.Uint64s(from.Layout.Active)
-	if err != nil {
-		return bytes, err
-	}
-	target, err := c.memory.Uint64s(to.Layout.Active)
-	if err != nil {
-		return bytes, err
-	}
-	words := (of.End() + 63) / 64
-	return bytes + 8*uint64(copy(target[of.Base/64:words], source[of.Base/64:words])), nil
-}
-
-// copyColumns copies an interval of the columns from `first` on from one device's to another's.
-func (c *Chain) copyColumns(from, to *device.Device, first int, of chunk.Interval) (bytes uint64, err error) {
-	for i := first; i < len(c.plan.Columns); i++ {
-		w := plan.Width(c.plan.Columns[i].Type)
-		source, err := c.memory.Bytes(from.Layout.Columns[i].Range)
-		if err != nil {
-			return bytes, err
-		}
-		target, err := c.memory.Bytes(to.Layout.Columns[i].Range)
-		if err != nil {
-			return bytes, err
-		}
-		bytes += uint64(copy(target[of.Base*w:of.End()*w], source[of.Base*w:of.End()*w]))
-	}
-	return bytes, nil
 }

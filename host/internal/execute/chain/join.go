@@ -49,16 +49,16 @@ func (c *Chain) join(it plugins.Iteration) (plugins.Event, error) {
 
 // tellUnlike has a device have the state of another, and tells the bytes: of the vertices that it knows otherwise, with
 // their numbers, or of all, if that is less.
-func (c *Chain) tellUnlike(from, to *device.Device) (told uint64, err error) {
-	source, err := c.columns(from.Layout)
+func (s *state) tellUnlike(from, to *device.Device) (told uint64, err error) {
+	source, err := s.columns(from.Layout)
 	if err != nil {
 		return 0, err
 	}
-	target, err := c.columns(to.Layout)
+	target, err := s.columns(to.Layout)
 	if err != nil {
 		return 0, err
 	}
-	all, each := c.plan.Graph.Manifest().Vertices, uint64(0)
+	all, each := s.plan.Graph.Manifest().Vertices, uint64(0)
 	for _, column := range source {
 		each += column.width
 	}
@@ -72,8 +72,8 @@ func (c *Chain) tellUnlike(from, to *device.Device) (told uint64, err error) {
 }
 
 // calm has none of a device's vertices be active: what it asks for, it asks for when it is restored.
-func (c *Chain) calm(d *device.Device) error {
-	active, err := c.memory.Uint64s(d.Layout.Active)
+func (s *state) calm(d *device.Device) error {
+	active, err := s.memory.Uint64s(d.Layout.Active)
 	clear(active)
 	return err
 }

@@ -1,10 +1,5 @@
 package chain
 
-import (
-	"encoding/binary"
-	"math"
-)
-
 // tellReleased tells the other devices how much the vertices of a device's share have released since they last met,
 // each with its number, and adds these to a set. The owner has sent it along its own edges, or is about to; each other
 // device has it to send along its own, and nothing else, for all have let the same vertices send. By how much two know
@@ -25,13 +20,4 @@ func (c *Chain) tellReleased(i int, set []uint64) (told uint64, err error) {
 		}
 	}
 	return told, nil
-}
-
-// float is what it has of a vertex, of doubles.
-func (c column) float(v uint64) float64 {
-	return math.Float64frombits(binary.NativeEndian.Uint64(c.of(v, 1)))
-}
-
-func (c column) setFloat(v uint64, x float64) {
-	binary.NativeEndian.PutUint64(c.of(v, 1), math.Float64bits(x))
 }

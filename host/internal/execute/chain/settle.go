@@ -1,13 +1,9 @@
 package chain
 
 import (
-	"bytes"
-	"iter"
 	"time"
 
-	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/link"
-	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -81,72 +77,5 @@ func (c *Chain) tellChanged(i int, set []uint64) (told uint64, err error) {
 	return told, nil
 }
 
-// ownAndOthers are what a device writes, and the same of all others.
-func (c *Chain) ownAndOthers(i int) (own []column, others [][]column, err error) {
-	for k, d := range c.links {
-		columns, err := c.columns(d.Layout)
-		if err != nil {
-			return nil, nil, err
-		}
-		if k == i {
-			own = columns
-		} else {
-			others = append(others, columns)
-		}
-	}
-	return own, others, nil
-}
-
 // numberBytes is what the number of a vertex takes that is told.
 const numberBytes = 4
-
-// column is one that devices write, as one of them has it.
-type column struct {
-	bytes []byte
-	width uint64
-}
-
-// of is what it has of so many vertices, from v on.
-func (c column) of(v, count uint64) []byte { return c.bytes[v*c.width:][:count*c.width] }
-
-// columns are those that a device writes.
-func (c *Chain) columns(of plugins.Layout) (all []column, err error) {
-	for i := c.computed(); i < len(c.plan.Columns); i++ {
-		b, err := c.memory.Bytes(of.Columns[i].Range)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, column{b, plan.Width(c.plan.Columns[i].Type)})
-	}
-	return all, nil
-}
-
-// unlikeBlock is how many vertices are compared at once.
-const unlikeBlock = 64
-
-// unlike are the vertices of an interval that two devices know otherwise.
-func unlike(a, b []column, of chunk.Interval) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		for base := of.Base; base < of.End(); base += unlikeBlock {
-			count := min(unlikeBlock, of.End()-base)
-			if same(a, b, base, count) {
-				continue
-			}
-			for v := base; v < base+count; v++ {
-				if !same(a, b, v, 1) && !yield(v) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// same tells whether two devices know so many vertices alike, from v on.
-func same(a, b []column, v, count uint64) bool {
-	for i := range a {
-		if !bytes.Equal(a[i].of(v, count), b[i].of(v, count)) {
-			return false
-		}
-	}
-	return true
-}

@@ -59,16 +59,6 @@ func (c *Chain) Own(last plugins.Iteration) (plugins.Iteration, error) {
 	return c.goOn(last)
 }
 
-// owner is the device that owns a vertex.
-func (c *Chain) owner(v uint64) int {
-	for i, d := range c.links {
-		if v-d.Share.Base < d.Share.Count {
-			return i
-		}
-	}
-	return 0 // shares are all vertices
-}
-
 // goOn has all devices go on from what is in their columns, each with the vertices that it has active.
 func (c *Chain) goOn(last plugins.Iteration) (it plugins.Iteration, err error) {
 	all := make(schedule.Bitmap, (c.plan.Graph.Manifest().Vertices+63)/64)
