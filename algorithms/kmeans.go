@@ -48,8 +48,8 @@ var kmeans = &Algorithm{
 			Doc: "tell how much nearer to its own cluster a vertex is than to another"},
 	},
 	Derive:    wholeCenters,
-	Result:    []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float}, {Name: silhouette, Type: Float}},
-	Vary:      kmeansColumns,
+	Result:    kmeansColumns(),
+	Vary:      kmeansColumnsFor,
 	Yield:     "communityId",
 	Procedure: &Procedure{Edgeless: true, EdgeColumns: noEdgeColumns},
 	// Sums in another order of vertices are rounded otherwise.
@@ -68,7 +68,12 @@ var kmeans = &Algorithm{
 
 const silhouette = "silhouette"
 
-func kmeansColumns(args Args, columns []Column) []Column {
+func kmeansColumns() []Column {
+	return []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float},
+		{Name: silhouette, Type: Float}}
+}
+
+func kmeansColumnsFor(args Args, columns []Column) []Column {
 	if args.Strings["computeSilhouette"] == "true" {
 		return columns
 	}
@@ -95,8 +100,7 @@ func wholeCenters(args Args) error {
 
 // verifyKMeans computes it again: a search that was stopped has no property of its own.
 func verifyKMeans(g *Graph, args Args, result []Values) error {
-	columns := []Column{{Name: "community", Type: Int}, {Name: "distanceFromCentroid", Type: Float}, {Name: silhouette, Type: Float}}
-	return asOracle(kmeansOracle, kmeansColumns(args, columns)...)(g, args, result)
+	return asOracle(kmeansOracle, kmeansColumnsFor(args, kmeansColumns())...)(g, args, result)
 }
 
 func mean(values []float64) float64 {

@@ -148,7 +148,8 @@ func (s searches) network(ctx context.Context, g procedure.Graph, of store.Proje
 
 func weighed(v value.Value) (float64, error) {
 	if v.IsNull() {
-		return 0, errors.New("expected a finite number, and there is none: name a property that every relationship has, or relationshipTypes that have it")
+		return 0, errors.New("expected a finite number, and there is none: name a property that every relationship has, " +
+			"or relationshipTypes that have it")
 	}
 	if !v.IsNumber() || math.IsNaN(v.Number()) || math.IsInf(v.Number(), 0) {
 		return 0, errors.New("expected a finite number")

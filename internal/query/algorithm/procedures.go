@@ -79,7 +79,7 @@ func Procedures(runner Runner, catalog algorithms.Catalog, devices []string) ([]
 	}
 	return slices.Concat(all, projected.procedures(), projected.readers(), projected.keepers(),
 		linked{projected}.procedures(), scaling{projected}.procedures(), searches{projected}.traversals(),
-		searches{projected}.bellmanFord()), projected.functions()
+		searches{projected}.bellmanFord(), filtering{projected}.procedures()), projected.functions()
 }
 
 // call is an algorithm that is to be called.

@@ -50,7 +50,8 @@ func init() {
 		}
 		width := int(f.Args.Ints["nodeProperty"])
 		vectors, err := f.Rows.Require(algorithms.InputColumn("nodeProperty"), f.N*width)
-		s.ids, s.community, s.distance = f.Columns["id"].Ints, f.Columns["community"].Ints, f.Columns["distanceFromCentroid"].Floats
+		s.ids, s.community = f.Columns["id"].Ints, f.Columns["community"].Ints
+		s.distance = f.Columns["distanceFromCentroid"].Floats
 		s.vectors, s.width, s.clusters = vectors, width, min(int(f.Args.Ints["k"]), f.N)
 		return s, err
 	})
