@@ -41,8 +41,8 @@ func deepGraphs(t *testing.T, rng *rand.Rand) map[string]func() (*sample, *store
 }
 
 // Several devices go in topological order as one does: they are given what one is, but for headers, look at each edge
-// once, and tell each other the value of each vertex once. Vertices lie anywhere, so that ways cross from share to share
-// all the time.
+// once, and tell each other the value of each vertex once. Vertices lie anywhere, so that ways cross from share to
+// share all the time.
 func TestChain_TopologicalOrder(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)

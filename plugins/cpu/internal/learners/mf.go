@@ -128,8 +128,8 @@ func moments(ratings []mf.Rating, all bool) (mean, variance float64) {
 	return mean, max(squares/max(n, 1)-mean*mean, 0)
 }
 
-// store writes rows of so many numbers, which are in the unit, as rows of vertices. What is no number any more, a sum of
-// squares among them, fails: nobody is to keep it as a model.
+// store writes rows of so many numbers, which are in the unit, as rows of vertices. What is no number any more, a sum
+// of squares among them, fails: nobody is to keep it as a model.
 func (c *factorization) store(of Side, rows []float32, width int) error {
 	root := math.Sqrt(c.unit)
 	for i, v := range of.Vertices {
