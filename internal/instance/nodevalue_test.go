@@ -57,6 +57,12 @@ func TestQuery_ReadsAPropertyOfANode(t *testing.T) {
 			}
 		}
 
+		// A property that was mutated takes the place of the graph's, of nodes of the projection.
+		answer(t, db, "CALL gds.degree.mutate('p', {mutateProperty: 'x'})")
+		mutated := "MATCH (n:N) WHERE " + c.within + " RETURN id(n), gds.util.nodeProperty('p', n, 'x')"
+		same(t, c.project+": mutated", answer(t, db, mutated),
+			answer(t, db, "CALL gds.degree.stream('p') YIELD nodeId, score RETURN nodeId, score"))
+
 		// The graph's own properties are as the statement sees them, also in a transaction that has changed them.
 		if c.within == "true" {
 			same(t, "changed", answer(t, db, "MATCH (n:N {i: 3}) SET n.i = 99 RETURN gds.util.nodeProperty('p', n, 'i')"),
