@@ -66,7 +66,7 @@ func TestTrainEdges_Refuses(t *testing.T) {
 		says    string
 	}{
 		{edges("a,b,1,1,train", "b,c,1e300,1,train"), host.TrainRequest{EdgeLabel: "rating"},
-			`edge property "rating" of graph g of b → c is 1e+300, which is not a finite number`},
+			`edge property "rating" of graph g of b → c is 1e+300, which is too large; numbers are up to 3.4e+38 in size`},
 		{edges("a,b,,1,train", "b,c,,1,train"), host.TrainRequest{EdgeLabel: "rating"},
 			"has no value at any edge: there is nothing to learn"},
 		{sound, host.TrainRequest{EdgeLabel: "many"}, "values of edges are numbers"},
