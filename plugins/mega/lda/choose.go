@@ -16,7 +16,10 @@ func choose(of list, weights, products []float32, old uint16, u, rest float32) (
 		_, _ = products[groups*group-1], of[:groups*group]
 		a, b, own := chooseAVX2(&of[0].topic, groups, unsafe.SliceData(weights), unsafe.SliceData(products), int32(old),
 			u, rest)
-		return int(a), int(b), own
+		// Up to an entry without weight more may add up than up to the one before, by a bit: that one is meant.
+		for to = min(int(b), len(of)-1); to > 0 && products[to] == 0; to-- {
+		}
+		return int(a), to, own
 	}
 	products = products[:len(of)]
 	for i, e := range of {

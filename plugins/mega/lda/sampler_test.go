@@ -124,6 +124,30 @@ func TestChoose_KernelAsGo(t *testing.T) {
 	}
 }
 
+// What is drawn at the very end of a list is one of its topics, however sums are rounded.
+func TestChoose_AtTheEnd(t *testing.T) {
+	if !detected {
+		t.Skip("this processor has no AVX2")
+	}
+	r := testseed.Rand(t)
+	u := math.Nextafter32(1, 0)
+	for range 20000 {
+		topics := 1 + r.IntN(40)
+		weights, products := make([]float32, topics+1), make([]float32, topics+group)
+		l, row := newLists(1, topics, room(1<<20, topics)), make([]int32, topics)
+		for k := range topics {
+			weights[k], row[k] = r.Float32(), int32(r.IntN(3))
+		}
+		old := uint16(r.IntN(topics))
+		row[old]++
+		of := l.read(0, row)
+		_, to, own := choose(of, weights, products, old, u, 0)
+		if to >= len(of) || to >= 0 && products[to] == 0 && own > 0 {
+			t.Fatalf("%d is drawn of %v, weights %v, topic %d", to, of, weights, old)
+		}
+	}
+}
+
 // Half of a document foretells the other as by the definition, and all of it says what it is about.
 func TestTopics_AsByTheDefinition(t *testing.T) {
 	r := testseed.Rand(t)
