@@ -43,7 +43,6 @@ type sieve struct {
 	from, to  []uint32                 // of relationships, the numbers of nodes
 	types     []string
 	columns   []store.DrawnColumn // of relationships
-	at        int                 // the node or relationship that is asked about
 	bothWays  bool
 	ofDegrees map[string][]int64 // by types, of each node
 }
@@ -174,8 +173,7 @@ func (s *sieve) each(ctx context.Context, property string, do func(from, to uint
 func (s *sieve) keptNodes(by predicate.Predicate) ([]uint32, error) {
 	kept := []uint32{} // which says that there are none, where nil would be all
 	for i, node := range s.nodes {
-		s.at = i
-		keeps, err := by.Keeps(nodeOf{s})
+		keeps, err := by.Keeps(nodeOf{s, i})
 		if err != nil {
 			return nil, err
 		}
@@ -207,8 +205,7 @@ func (s *sieve) drawn(kept []uint32, by predicate.Predicate) (*store.Drawn, erro
 		if !begins || !ends {
 			continue
 		}
-		s.at = i
-		keeps, err := by.Keeps(relationshipOf{s})
+		keeps, err := by.Keeps(relationshipOf{s, i})
 		if err != nil {
 			return nil, err
 		}
@@ -262,7 +259,10 @@ func drawnBytes(of store.Projection) int64 {
 }
 
 // nodeOf is the node that is asked about.
-type nodeOf struct{ *sieve }
+type nodeOf struct {
+	*sieve
+	at int
+}
 
 func (n nodeOf) Property(name string) value.Value { return n.values[name][n.at] }
 
@@ -291,7 +291,10 @@ func (n nodeOf) Degree(types []string) int64 {
 }
 
 // relationshipOf is the relationship that is asked about.
-type relationshipOf struct{ *sieve }
+type relationshipOf struct {
+	*sieve
+	at int
+}
 
 func (r relationshipOf) Property(name string) value.Value {
 	i := slices.IndexFunc(r.columns, func(c store.DrawnColumn) bool { return c.Name == name })
