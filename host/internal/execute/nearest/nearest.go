@@ -119,13 +119,11 @@ func (e *executor) begin() (err error) {
 
 // await is the answer of the Settle that is under way.
 func (e *executor) await(ctx context.Context) (plugins.Event, error) {
-	select {
-	case event := <-e.underway:
+	event, err := ring.Await(ctx, e.underway)
+	if err == nil {
 		e.underway = nil
-		return event, nil
-	case <-ctx.Done():
-		return plugins.Event{}, context.Cause(ctx)
 	}
+	return event, err
 }
 
 // makeRoom has the oldest shipments give way to what is sent next, and tells whether there is a slot more, for what is

@@ -90,6 +90,16 @@ func (r *Ring) SettleAmong(some schedule.Bitmap) (answer chan plugins.Event, err
 	return r.settle()
 }
 
+// Await is the answer of a Settle.
+func Await(ctx context.Context, answer <-chan plugins.Event) (plugins.Event, error) {
+	select {
+	case event := <-answer:
+		return event, nil
+	case <-ctx.Done():
+		return plugins.Event{}, context.Cause(ctx)
+	}
+}
+
 func (r *Ring) settle() (answer chan plugins.Event, err error) {
 	answer = make(chan plugins.Event, 1)
 	settle := plugins.Command{Op: plugins.Settle, At: r.Plan.Fit.Set}
