@@ -21,6 +21,9 @@ type Interval struct {
 // End is the first dense id after the interval.
 func (i Interval) End() uint64 { return i.Base + i.Count }
 
+// Has tells whether a vertex is one of them.
+func (i Interval) Has(v uint64) bool { return v-i.Base < i.Count }
+
 // Meta travels with a chunk in its Arrow schema metadata.
 type Meta struct {
 	Graph     string

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 )
@@ -121,6 +122,11 @@ func (g Grid) largest() (most uint64) {
 		}
 	}
 	return most
+}
+
+// Owner is which of the intervals that Cut has made a vertex is in.
+func Owner(cut []chunk.Interval, v uint64) int {
+	return max(0, slices.IndexFunc(cut, func(i chunk.Interval) bool { return i.Has(v) })) // they are all vertices
 }
 
 // Cut cuts vertices into at most so many intervals, to each of which about as many edges lead. Each

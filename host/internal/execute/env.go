@@ -53,7 +53,7 @@ type Device interface {
 	Meet(last plugins.Iteration) (it plugins.Iteration, told uint64, err error)
 	// Tell is Meet where vertices send in an order, each once: some of them have all that comes to them, which the devices
 	// that do not own them are told of. begun are those that were active from the beginning.
-	Tell(some []uint64, begun schedule.Bitmap, last plugins.Iteration) (plugins.Iteration, error)
+	Tell(some []uint64, begun schedule.Bitmap, last plugins.Iteration) error
 	// Own has each of several devices know of its own vertices alone that they are active, until it is told.
 	Own(last plugins.Iteration) (plugins.Iteration, error)
 }

@@ -75,7 +75,7 @@ func (l *Lists) Longest(ctx context.Context) (edges int, err error) {
 // find is the chunk that has a vertex among its rows; nil: none has.
 func (l *Lists) find(v uint64) *opened {
 	if l.last < len(l.open) {
-		if c := &l.open[l.last]; v-c.rows.Base < c.rows.Count {
+		if c := &l.open[l.last]; c.rows.Has(v) {
 			return c
 		}
 	}

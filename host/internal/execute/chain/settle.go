@@ -54,8 +54,12 @@ func (c *Chain) Meet(last plugins.Iteration) (it plugins.Iteration, told uint64,
 	}
 	c.rec.Meter.Exchanged(told)
 	c.rec.Trace.Stage("meet", started, told)
-	it, err = c.goOn(last)
-	return it, told, err
+	all, err := c.goOn(last.Number)
+	if err != nil {
+		return last, told, err
+	}
+	it = plugins.Iteration{Number: last.Number, Active: all[0], Converged: all[0] == 0} // they have the same
+	return it, told, nil
 }
 
 // tellChanged tells the other devices which vertices of a device's share have changed, each with its number, and adds

@@ -30,16 +30,6 @@ func (s *state) Shares() (all []chunk.Interval) {
 	return all
 }
 
-// owner is the device that owns a vertex.
-func (s *state) owner(v uint64) int {
-	for i, d := range s.links {
-		if v-d.Share.Base < d.Share.Count {
-			return i
-		}
-	}
-	return 0 // shares are all vertices
-}
-
 // ownAndOthers are what a device writes, and the same of all others.
 func (s *state) ownAndOthers(i int) (own []column, others [][]column, err error) {
 	for k, d := range s.links {

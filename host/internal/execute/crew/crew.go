@@ -90,9 +90,7 @@ func (c *Crew) Expect(int) {}
 func (c *Crew) Meet(last plugins.Iteration) (plugins.Iteration, uint64, error) { return last, 0, nil }
 
 // Tell does nothing: a procedure has no state of vertices.
-func (c *Crew) Tell(_ []uint64, _ schedule.Bitmap, last plugins.Iteration) (plugins.Iteration, error) {
-	return last, nil
-}
+func (c *Crew) Tell([]uint64, schedule.Bitmap, plugins.Iteration) error { return nil }
 
 // Own does nothing.
 func (c *Crew) Own(last plugins.Iteration) (plugins.Iteration, error) { return last, nil }

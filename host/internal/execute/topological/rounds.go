@@ -25,10 +25,10 @@ func rounds(ctx context.Context, list lists, some []uint64, among schedule.Bitma
 		if err != nil {
 			return nil, err
 		}
-		own := ownerOf(shares, v)
+		own := shares[schedule.Owner(shares, v)]
 		for _, local := range neighbors {
 			u, sent := base+uint64(local), round[v]+1
-			if shares[own].Count > u-shares[own].Base {
+			if own.Has(u) {
 				sent = max(1, round[v])
 			}
 			if last = max(last, sent); among.Has(u) {
@@ -44,14 +44,4 @@ func rounds(ctx context.Context, list lists, some []uint64, among schedule.Bitma
 		final[round[v]] = append(final[round[v]], v)
 	}
 	return final, nil
-}
-
-// ownerOf is in whose share a vertex is.
-func ownerOf(shares []chunk.Interval, v uint64) int {
-	for i, share := range shares {
-		if v-share.Base < share.Count {
-			return i
-		}
-	}
-	return 0 // they are all vertices
 }

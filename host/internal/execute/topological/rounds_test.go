@@ -42,7 +42,7 @@ func TestRounds(t *testing.T) {
 		for _, v := range part {
 			for _, to := range edges[v] {
 				sent := want[v] + 1
-				if ownerOf(shares, uint64(to)) == ownerOf(shares, v) {
+				if schedule.Owner(shares, uint64(to)) == schedule.Owner(shares, v) {
 					sent = max(want[v], 1)
 				}
 				want[uint64(to)] = max(want[uint64(to)], sent)

@@ -45,7 +45,7 @@ func (e *executor) settleTogether(ctx context.Context, final [][]uint64) (it plu
 	s := e.several
 	clear(s.among)
 	for r := 1; r < len(final); r++ {
-		if _, err := e.Device.Tell(final[r-1], s.begun, e.Progress.Final); err != nil {
+		if err := e.Device.Tell(final[r-1], s.begun, e.Progress.Final); err != nil {
 			return it, err
 		}
 		for _, v := range slices.Concat(final[r-1], final[r]) {
@@ -55,16 +55,14 @@ func (e *executor) settleTogether(ctx context.Context, final [][]uint64) (it plu
 		if err == nil && r == 1 {
 			err = e.prepare(ctx)
 		}
+		if err == nil {
+			_, err = ring.Await(ctx, answer)
+		}
 		if err != nil {
 			return it, err
 		}
-		select {
-		case <-answer:
-		case <-ctx.Done():
-			return it, context.Cause(ctx)
-		}
 	}
-	if _, err := e.Device.Tell(final[len(final)-1], s.begun, e.Progress.Final); err != nil {
+	if err := e.Device.Tell(final[len(final)-1], s.begun, e.Progress.Final); err != nil {
 		return it, err
 	}
 	return e.Device.Own(e.Progress.Final)

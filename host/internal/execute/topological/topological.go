@@ -119,14 +119,13 @@ func (e *executor) iterate(ctx context.Context) (it plugins.Iteration, err error
 	if err := e.prepare(ctx); err != nil {
 		return it, err
 	}
-	select {
-	case event := <-answer:
-		it = *event.Iteration
-		it.Number = number
-		return it, ctx.Err()
-	case <-ctx.Done():
-		return it, context.Cause(ctx)
+	event, err := ring.Await(ctx, answer)
+	if err != nil {
+		return it, err
 	}
+	it = *event.Iteration
+	it.Number = number
+	return it, ctx.Err()
 }
 
 // prepare puts together as many lists as there is room for in a slot.
