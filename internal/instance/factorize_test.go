@@ -75,8 +75,8 @@ func TestFactorize_BeatsTwoBiases(t *testing.T) {
 	}
 }
 
-// TestFactorize_InAnyUnit: what is learned of ratings in another unit is the same in that unit, for powers of four, whose
-// roots are exact, and else but for where the range of deviations that count as 1 ends.
+// TestFactorize_InAnyUnit: what is learned of ratings in another unit is the same in that unit, for powers of four,
+// whose roots are exact, and else but for where the range of deviations that count as 1 ends.
 func TestFactorize_InAnyUnit(t *testing.T) {
 	r := testseed.Rand(t)
 	const users, items, rank = 80, 50, 2
