@@ -21,7 +21,8 @@ import (
 //
 // A property that got values of several types, or of one that Arrow columns do not have, is
 // stored as binary column of encoded values (see package formats/value), until all have one type
-// again.
+// again. Integers and floats, as 1 and 2.5, are a column of floats where no float among them is
+// integral, as 2.0 is.
 //
 // Errors: *UnknownGraphError, *DamagedError, *TooLargeError, *DiskFullError.
 func (db *DB) Compact(ctx context.Context, graph string) (*manifest.Manifest, error) {

@@ -75,14 +75,21 @@ func ReadValues(ctx context.Context, snap *store.Snapshot, property string) (e E
 	return e, err
 }
 
-// NotNumbers says what to do with an edge property of a type that is no number's. Values of several types, as 4 and 4.5
-// are a column of type binary.
+// NotNumbers says what to do with an edge property of a type that is no number's.
 func NotNumbers(property, kind string) string {
-	if kind != arrow.BinaryTypes.Binary.String() {
+	if !OfSeveralTypes(kind) {
 		return fmt.Sprintf("is of type %s; values of edges are numbers", kind)
 	}
-	return fmt.Sprintf("has values of several types; make them numbers of one, as by "+
-		"MATCH ()-[r]->() SET r.`%s` = toFloat(r.`%[1]s`)", property)
+	return "has " + MakeFloats("()-[r]->()", "r", property)
+}
+
+// OfSeveralTypes tells whether a column has values of several types, as 4 and 'x' are, or 4 and 4.0.
+func OfSeveralTypes(kind string) bool { return kind == arrow.BinaryTypes.Binary.String() }
+
+// MakeFloats says how a property of what a pattern names gets values of one type.
+func MakeFloats(pattern, variable, property string) string {
+	return fmt.Sprintf("values of several types; make them numbers of one, as by MATCH %s SET %s.`%s` = toFloat(%[2]s.`%[3]s`)",
+		pattern, variable, property)
 }
 
 // whyNotSingle says why a number is none that is learned from.

@@ -38,7 +38,8 @@ type Computation struct {
 
 // Bind resolves a request against the catalog of algorithms and a graph.
 //
-// Errors: those of algorithms.Bind and Check, *RequestError, *schedule.ParseError, *ScheduleError, *DevicesError.
+// Errors: those of algorithms.Bind and Check, *RequestError, *schedule.ParseError, *ScheduleError, *DevicesError,
+// *SeveralTypesError.
 func Bind(ctx context.Context, g Named, req Request) (c Computation, err error) {
 	if c.Request, err = req.WithDefaults(); err != nil {
 		return c, err
@@ -48,7 +49,7 @@ func Bind(ctx context.Context, g Named, req Request) (c Computation, err error) 
 	}
 	c.Parameters = map[string]string{}
 	if c, err = c.bind(ctx, g); err != nil {
-		return c, err
+		return c, explained(err, g.Manifest())
 	}
 	if len(c.Request.Sources) > 0 && c.Task.Program == nil {
 		return c, &RequestError{c.Request.Title() + " is a procedure, which runs once: name its source in its parameter, " +

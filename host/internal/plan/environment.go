@@ -3,6 +3,8 @@ package plan
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/apache/arrow/go/v15/arrow"
 
@@ -99,6 +101,39 @@ func numericEdgeColumns(m *store.Manifest) []string {
 		}
 	}
 	return names
+}
+
+// SeveralTypesError says that a property that is asked for is of no use to an algorithm as it is, and what to do.
+type SeveralTypesError struct {
+	Err    error // what else there is to say
+	Reason string
+}
+
+func (e *SeveralTypesError) Error() string { return e.Err.Error() + "; " + e.Reason }
+
+func (e *SeveralTypesError) Unwrap() error { return e.Err }
+
+// explained is an error with what there is to say of a property that it names, if that has values of several types.
+func explained(err error, m *store.Manifest) error {
+	text := err.Error()
+	for _, p := range m.EdgeProperties {
+		if dataset.OfSeveralTypes(p.Type) && mentions(text, p.Name) {
+			return &SeveralTypesError{err, "edges have, as " + p.Name + ", " + dataset.MakeFloats("()-[r]->()", "r", p.Name)}
+		}
+	}
+	for _, p := range m.NodeProperties {
+		if dataset.OfSeveralTypes(p.Type) && mentions(text, p.Name) {
+			return &SeveralTypesError{err, "nodes have, as " + p.Name + ", " + dataset.MakeFloats("(n)", "n", p.Name)}
+		}
+	}
+	return err
+}
+
+// mentions tells whether a text has a word.
+func mentions(text, word string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), word)
 }
 
 // VertexID is the `id`, as programs see it, of the vertex that a user names.

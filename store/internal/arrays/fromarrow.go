@@ -23,10 +23,7 @@ func IsEncoded(field arrow.Field) bool {
 // NewReader reads the values of an array that lives as long as the reader does. ok is false
 // for types that no value has.
 func NewReader(field arrow.Field, values arrow.Array) (r Reader, ok bool) {
-	read := plainReader(values)
-	if IsEncoded(field) {
-		read = encodedReader(values.(*array.Binary))
-	}
+	read := readerOf(field, values)
 	if read == nil || values.NullN() == 0 {
 		return read, read != nil
 	}
@@ -38,6 +35,25 @@ func NewReader(field arrow.Field, values arrow.Array) (r Reader, ok bool) {
 	}, true
 }
 
+// readerOf reads rows that are not null; nil: no value has this type.
+func readerOf(field arrow.Field, values arrow.Array) Reader {
+	if IsEncoded(field) {
+		return encodedReader(values.(*array.Binary))
+	}
+	if IsNumbers(field) {
+		if read := numbers(values); read != nil {
+			return read
+		}
+	}
+	if read := plainReader(values); read != nil {
+		return read
+	}
+	if read := temporalReader(values); read != nil {
+		return read
+	}
+	return nestedReader(field, values)
+}
+
 func encodedReader(a *array.Binary) Reader {
 	return func(row int) value.Value {
 		v, _, _ := value.Decode(a.Value(row)) // its block has passed the checksum
@@ -45,7 +61,7 @@ func encodedReader(a *array.Binary) Reader {
 	}
 }
 
-// plainReader reads rows that are not null; nil: no value has this type.
+// plainReader reads rows that are not null; nil: they are no truth values, numbers or texts.
 func plainReader(values arrow.Array) Reader {
 	switch a := values.(type) {
 	case *array.Boolean:
@@ -79,10 +95,7 @@ func plainReader(values arrow.Array) Reader {
 	case *array.Binary:
 		return func(row int) value.Value { return value.OfString(a.ValueString(row)) }
 	}
-	if r := temporalReader(values); r != nil {
-		return r
-	}
-	return nestedReader(values)
+	return nil
 }
 
 func integers[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](all []T) Reader {
@@ -156,10 +169,10 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-func nestedReader(values arrow.Array) Reader {
+func nestedReader(field arrow.Field, values arrow.Array) Reader {
 	switch a := values.(type) {
 	case array.ListLike:
-		element, ok := NewReader(arrow.Field{Type: a.ListValues().DataType()}, a.ListValues())
+		element, ok := NewReader(arrow.Field{Type: a.ListValues().DataType(), Metadata: field.Metadata}, a.ListValues())
 		if !ok {
 			return nil
 		}

@@ -25,7 +25,8 @@ type patched struct {
 
 func NewPatched(mem memory.Allocator, field, stored arrow.Field, base arrow.Array) (*patched, error) {
 	p := &patched{mem: mem, field: field, stored: stored, base: base, builder: array.NewBuilder(mem, field.Type)}
-	if base != nil && (!arrow.TypeEqual(field.Type, stored.Type) || IsEncoded(field) != IsEncoded(stored)) {
+	if base != nil && (!arrow.TypeEqual(field.Type, stored.Type) || IsEncoded(field) != IsEncoded(stored) ||
+		IsNumbers(field) != IsNumbers(stored)) {
 		var ok bool
 		if p.read, ok = NewReader(stored, base); !ok {
 			return nil, Unstorable(field.Name, base.DataType())

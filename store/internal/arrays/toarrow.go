@@ -20,16 +20,29 @@ func EncodedField(name string) arrow.Field {
 	}
 }
 
-// FieldFor is a field for these values, none of which is null: of their Arrow type if they
-// have the same and there is one that gives each back as it is, else an encoded one.
+// FieldFor is a field for these values, none of which is null: the first of Candidates that holds them, else an encoded
+// one.
 func FieldFor(name string, values []value.Value) arrow.Field {
-	if t := arrowType(values); t != nil {
-		field := arrow.Field{Name: name, Type: t, Nullable: true}
+	for _, field := range Candidates(name, values) {
 		if Holds(field, values) {
 			return field
 		}
 	}
 	return EncodedField(name)
+}
+
+// Candidates are fields that may hold values like these, none of which is null: of the Arrow type of the first that has
+// one, and of integers and floats.
+func Candidates(name string, values []value.Value) (fields []arrow.Field) {
+	t := arrowType(values)
+	if t == nil {
+		return nil
+	}
+	fields = append(fields, arrow.Field{Name: name, Type: t, Nullable: true})
+	if t = numbersType(t); t != nil {
+		fields = append(fields, numbersField(name, t))
+	}
+	return fields
 }
 
 // arrowType is the type of the first value that has one; nil: none does.
@@ -106,6 +119,9 @@ func appendValue(b array.Builder, field arrow.Field, v value.Value) bool {
 	}
 	switch v.Kind() {
 	case value.Int:
+		if IsNumbers(field) {
+			return appendFloat(b, float64(v.Int()))
+		}
 		return appendInt(b, v.Int())
 	case value.Float:
 		return appendFloat(b, v.Float())
@@ -201,7 +217,7 @@ func appendList(b array.Builder, field arrow.Field, elements []value.Value) bool
 		return false
 	}
 	lists.Append(true)
-	element := arrow.Field{Type: field.Type.(arrow.ListLikeType).Elem()}
+	element := arrow.Field{Type: field.Type.(arrow.ListLikeType).Elem(), Metadata: field.Metadata}
 	for _, e := range elements {
 		if !appendValue(lists.ValueBuilder(), element, e) {
 			return false

@@ -1,64 +1,69 @@
 package transaction
 
 import (
+	"slices"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/store/internal/arrays"
 	"github.com/penstock-db/penstock/store/internal/base"
 )
 
-// retype gives encoded columns of the base a type again where all values that there are now have the same: what reads
-// numbers, such as algorithms, does not read encoded ones.
+// retype gives columns that would be encoded a type where one holds all values that there are now: what reads numbers,
+// such as algorithms, does not read encoded ones. A column of integers and floats may have become one of either.
 func retype(columns []compactColumn, each func(key base.Token, yield func(value.Value) bool) error) error {
 	for i, c := range columns {
-		if c.base == nil || !arrays.IsEncoded(c.stored) {
+		if !arrays.IsEncoded(c.field) && !arrays.IsNumbers(c.field) {
 			continue
 		}
-		same := sameType{name: c.stored.Name}
-		if err := each(c.key, same.takes); err != nil {
+		common := commonType{name: c.field.Name}
+		if err := each(c.key, common.takes); err != nil {
 			return err
 		}
-		if field, ok := same.field(); ok {
+		if field, ok := common.field(); ok {
 			columns[i].field = field
 		}
 	}
 	return nil
 }
 
-// sameType finds out, a piece at a time, whether values have one type that a column can have.
-type sameType struct {
+// commonType finds out, a piece at a time, whether there is a type that holds all values.
+type commonType struct {
 	name  string
 	piece []value.Value
-	found arrow.Field // Type is nil: of no piece so far
-	mixed bool
+	left  []arrow.Field // those that hold all pieces so far
+	begun bool          // there was a piece
 }
 
 // takes is false when nothing that follows can make a difference.
-func (s *sameType) takes(v value.Value) bool {
+func (c *commonType) takes(v value.Value) bool {
 	if v.IsNull() {
 		return true
 	}
 	const piece = 1024
-	if s.piece = append(s.piece, v); len(s.piece) == piece {
-		s.settle()
+	if c.piece = append(c.piece, v); len(c.piece) == piece {
+		c.settle()
 	}
-	return !s.mixed
+	return !c.begun || len(c.left) > 0
 }
 
-func (s *sameType) settle() {
-	if len(s.piece) == 0 {
+func (c *commonType) settle() {
+	if len(c.piece) == 0 {
 		return
 	}
-	field := arrays.FieldFor(s.name, s.piece)
-	s.piece = s.piece[:0]
-	s.mixed = s.mixed || arrays.IsEncoded(field) || s.found.Type != nil && !arrow.TypeEqual(s.found.Type, field.Type)
-	s.found = field
+	if !c.begun {
+		c.begun, c.left = true, arrays.Candidates(c.name, c.piece)
+	}
+	c.left = slices.DeleteFunc(c.left, func(field arrow.Field) bool { return !arrays.Holds(field, c.piece) })
+	c.piece = c.piece[:0]
 }
 
-// field is false where types differ, and where there are no values.
-func (s *sameType) field() (arrow.Field, bool) {
-	s.settle()
-	return s.found, !s.mixed && s.found.Type != nil
+// field is the plainest that is left; false where there is none, and where there are no values.
+func (c *commonType) field() (arrow.Field, bool) {
+	if c.settle(); len(c.left) == 0 {
+		return arrow.Field{}, false
+	}
+	return c.left[0], true
 }
 
 // nodeValues gives what nodes have of a property.
