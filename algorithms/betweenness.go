@@ -18,6 +18,10 @@ import (
 // twice and is halved. Parallel edges make different paths; loops none. Values are not
 // normalized: so do Neo4j GDS, and NetworkX with normalized=False.
 //
+// With `weight` a path is as long as the sum of its weights, from the source on. Only paths
+// whose sums are equal, as they are rounded, share. Weights are above 0 and finite, for along
+// edges of 0 paths could go in circles (shortest_edges.go).
+//
 // With `sources` = k < n the sum is over k vertices drawn at random, and times n/k, which
 // estimates the same (Brandes and Pich, 2007). NetworkX does so for vertices not drawn;
 // GDS leaves the sum as it is. With `source` it is over the vertices named, neither halved
@@ -35,10 +39,11 @@ var betweenness = &Algorithm{
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other sources"},
 		{Name: "source", Type: ParamVertices, Optional: true,
 			Doc: "count only the paths that begin at these vertices, separated by commas; sources is then ignored"},
+		ownWeightParam("the length of an edge, above 0"),
 	},
 	Result:    []Column{{Name: "betweenness", Type: Float}},
 	Yield:     "score",
-	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: noEdgeColumns},
+	Procedure: &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Oracle:    betweennessOracle,
 	Verify:    verifyBetweenness,
 }
@@ -109,63 +114,35 @@ func mix(id int64, seed uint64) uint64 {
 	return x ^ x>>31
 }
 
-// betweennessOracle takes the definition at its word: v lies on a shortest path from s
-// to t where the distances by way of it add up, and then the numbers of paths multiply.
+// betweennessOracle takes the definition at its word: the paths from s to t through v are those from s to v, each with
+// each of those from v to t, along edges of shortest paths from s.
 func betweennessOracle(g *Graph, args Args) ([]Values, error) {
 	sources, scale, err := BetweennessSources(g.IDs, args)
 	if err != nil {
 		return nil, err
 	}
-	from := make([]shortest, g.N())
-	for v := range from {
-		from[v] = shortestFrom(g, v)
-	}
 	sums := make([]float64, g.N())
-	for v := range sums {
-		for _, s := range sources {
-			for t := range sums {
-				if v != s && v != t && from[s].through(from[v], v, t) {
-					sums[v] += from[s].paths[v] * from[v].paths[t] / from[s].paths[t]
-				}
+	for _, source := range sources {
+		e, err := shortestEdgesFrom(g, g.Out.weights(args.Strings["weight"]), source)
+		if err != nil {
+			return nil, err
+		}
+		paths := e.paths(0)
+		for i, v := range e.order[1:] {
+			onward := e.paths(i + 1)
+			for _, t := range e.order[i+2:] {
+				sums[v] += paths[v] * onward[t] / paths[t]
 			}
 		}
+	}
+	for v := range sums {
 		sums[v] *= scale
 	}
 	return floatResult("betweenness", sums), nil
 }
 
-// shortest is what breadth-first search from a vertex finds.
-type shortest struct {
-	order []int // of the vertices reached, by distance
-	depth []int // -1: not reached
-	paths []float64
-}
-
-func shortestFrom(g *Graph, source int) shortest {
-	s := shortest{order: []int{source}, depth: slices.Repeat([]int{-1}, g.N()), paths: make([]float64, g.N())}
-	s.depth[source], s.paths[source] = 0, 1
-	for i := 0; i < len(s.order); i++ {
-		u := s.order[i]
-		for _, v := range g.Out.Of(u) {
-			if s.depth[v] < 0 {
-				s.depth[v] = s.depth[u] + 1
-				s.order = append(s.order, int(v))
-			}
-			if s.depth[v] == s.depth[u]+1 {
-				s.paths[v] += s.paths[u]
-			}
-		}
-	}
-	return s
-}
-
-// through tells whether v, whence the paths of onward lead, lies on a shortest path to t.
-func (s shortest) through(onward shortest, v, t int) bool {
-	return s.depth[v] >= 0 && onward.depth[t] >= 0 && s.depth[v]+onward.depth[t] == s.depth[t]
-}
-
 // verifyBetweenness recomputes the sums as Brandes does, from the furthest vertices back:
-// δ_s(u) = Σ σ_u/σ_v · (1 + δ_s(v)) over the edges u→v that lead one level on.
+// δ_s(u) = Σ σ_u/σ_v · (1 + δ_s(v)) over the edges u→v that lie on shortest paths.
 func verifyBetweenness(g *Graph, args Args, result []Values) error {
 	got, err := sole(g, result, Float)
 	if err != nil {
@@ -177,12 +154,14 @@ func verifyBetweenness(g *Graph, args Args, result []Values) error {
 	}
 	sums := make([]float64, g.N())
 	for _, source := range sources {
-		s, dependency := shortestFrom(g, source), make([]float64, g.N())
-		for _, u := range slices.Backward(s.order) {
-			for _, v := range g.Out.Of(u) {
-				if s.depth[v] == s.depth[u]+1 {
-					dependency[u] += s.paths[u] / s.paths[v] * (1 + dependency[v])
-				}
+		e, err := shortestEdgesFrom(g, g.Out.weights(args.Strings["weight"]), source)
+		if err != nil {
+			return err
+		}
+		paths, dependency := e.paths(0), make([]float64, g.N())
+		for _, u := range slices.Backward(e.order) {
+			for _, v := range e.onward[u] {
+				dependency[u] += paths[u] / paths[v] * (1 + dependency[v])
 			}
 			if u != source {
 				sums[u] += dependency[u] * scale

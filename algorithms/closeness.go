@@ -1,5 +1,7 @@
 package algorithms
 
+import "slices"
+
 // Closeness is how near a vertex is to those that it can be reached from: their number by the sum of their distances.
 //
 //	closeness(v) = r / Σ d(u, v),   r = |{u ≠ v : v can be reached from u}|;   0 where r is
@@ -64,7 +66,7 @@ func closenessOf(reached, distances float64, n int, args Args) float64 {
 func distanceSums(g *Graph, value func(reached, distances, inverses float64) float64) []float64 {
 	reached, distances, inverses := make([]float64, g.N()), make([]float64, g.N()), make([]float64, g.N())
 	for source := range reached {
-		for v, d := range shortestFrom(g, source).depth {
+		for v, d := range hopsFrom(g, source) {
 			if d > 0 {
 				reached[v]++
 				distances[v] += float64(d)
@@ -77,4 +79,19 @@ func distanceSums(g *Graph, value func(reached, distances, inverses float64) flo
 		values[v] = value(reached[v], distances[v], inverses[v])
 	}
 	return values
+}
+
+// hopsFrom is how many edges away each vertex is; -1: it is not reached.
+func hopsFrom(g *Graph, source int) []int {
+	hops, order := slices.Repeat([]int{-1}, g.N()), []int{source}
+	hops[source] = 0
+	for i := 0; i < len(order); i++ {
+		for _, v := range g.Out.Of(order[i]) {
+			if hops[v] < 0 {
+				hops[v] = hops[order[i]] + 1
+				order = append(order, int(v))
+			}
+		}
+	}
+	return hops
 }

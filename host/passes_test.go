@@ -175,11 +175,15 @@ func TestRun_BetweennessSearchesTogether(t *testing.T) {
 	}
 }
 
-// What cannot be done is said before the run: by Estimate and by Run, and nothing has started. Queues have no passes.
+// What cannot be done is said before the run: by Estimate and by Run, and nothing has started. Queues have no passes,
+// nor has betweenness by weights.
 func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
 	snap := random(testseed.Rand(t), 300, 9000, true, false, false).stored(t, 4<<10)
+	requests := []Request{{Algorithm: "betweenness", Params: map[string]string{"weight": "weight"}}}
 	for _, name := range inPasses {
-		req := Request{Algorithm: name, Schedule: "scaph"}
+		requests = append(requests, Request{Algorithm: name, Schedule: "scaph"})
+	}
+	for _, req := range requests {
 		needs, err := Estimate(context.Background(), snap, req)
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +194,7 @@ func TestRun_ProcedureNeedsAllChunks(t *testing.T) {
 		_, err = Run(context.Background(), snap, req, Events{Planned: func(Needs) { started = true }})
 		var over *BudgetError
 		if !errors.As(err, &over) || over.Need != needs.Resident || started || !errors.As(estimated, &over) {
-			t.Errorf("%s: error %v, estimated %v", name, err, estimated)
+			t.Errorf("%s: error %v, estimated %v", req.Algorithm, err, estimated)
 		}
 	}
 }

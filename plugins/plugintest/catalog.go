@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -229,6 +230,10 @@ func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorit
 			t.Logf("the device does not do it, %s: %v", m.name, err)
 			continue
 		}
+		if mayLack(a, args) && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
+			t.Logf("the device does not do it with edge properties: %v", err)
+			continue
+		}
 		if m.budget > 0 && plugins.KindOf(err) == plugins.KindBudget {
 			t.Logf("the device has too little memory for %d vertices, %s: %v", g.N(), m.name, err)
 			continue
@@ -238,6 +243,14 @@ func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorit
 				a.Name, m.name, g.N(), edgeCount(g), g.Directed, args, err)
 		}
 	}
+}
+
+// mayLack tells whether a device may refuse an algorithm that it lists, for these arguments: a procedure by an edge
+// property that it can do without.
+func mayLack(a *algorithms.Algorithm, args algorithms.Args) bool {
+	return a.Procedure != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+		return p.Type == algorithms.ParamProperty && p.Optional && p.Default == "" && args.Strings[p.Name] != ""
+	})
 }
 
 // judge compares a run with the oracle and with the properties that define the result.

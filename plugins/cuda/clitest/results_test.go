@@ -47,6 +47,12 @@ var procedures = []computation{
 	{"betweenness", []string{"betweenness", "--param", "sources=8"}, false, false},
 }
 
+// What the card's procedures do not read is refused before the run, and says what does.
+func TestResults_BetweennessByWeights(t *testing.T) {
+	newHome(t).refused([]string{"run", "--graph", "small", "betweenness", "--param", "weight=weight", "--device", "cuda"},
+		"device cuda", "betweenness by the edge property weight", "run it on the device cpu")
+}
+
 // All of the graph on the card.
 func TestResults_Whole(t *testing.T) {
 	h := newHome(t)

@@ -48,6 +48,10 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "%w", err)
 	}
+	if names := a.Procedure.EdgeColumns(task.Args); len(names) > 0 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "%s by the edge property %s: procedures of this device read no "+
+			"edge properties: run it on the device cpu", a.Name, names[0])
+	}
 	made := &Call{card: c, streams: streams, graph: job.Graph, name: task.Procedure, args: task.Args,
 		results: len(a.Result)}
 	var slab memory.Slab

@@ -1,6 +1,6 @@
 // Package betweenness computes betweenness centrality by Brandes's algorithm (Brandes, "A
 // faster algorithm for betweenness centrality", 2001). It takes 119 bytes a vertex, and 8 for
-// each of up to four threads.
+// each of up to four threads; with weights 24, and 36 for each of these threads.
 package betweenness
 
 import (
@@ -15,7 +15,8 @@ import (
 )
 
 // betweenness is Brandes's algorithm for lanes sources at a time: all workers on all of
-// them (brandes.go), or each on one (coarse.go).
+// them (brandes.go), or each on one (coarse.go), level by level (search.go) or by weights
+// (dijkstra.go).
 type betweenness struct {
 	procedures.Input
 	ids, outDegree, inDegree []int64
@@ -35,9 +36,16 @@ func newBetweenness(f procedures.Input) (procedures.Procedure, error) {
 		inDegree: f.Columns["in_degree"].Ints, sum: f.Columns["betweenness"].Floats}, err
 }
 
-// Scratch: the sources as they are drawn, and what brandes and coarse have.
+// weighted tells whether paths are as long as the sums of their weights.
+func (b *betweenness) weighted() bool { return b.Args.Strings["weight"] != "" }
+
+// Scratch: the sources as they are drawn, and what dijkstra, or brandes and coarse, have.
 func (b *betweenness) Scratch() uint64 {
-	return 24*uint64(b.N) + brandesBytes(b.N, b.Pool) + searchesBytes(b.N, b.Pool)
+	drawn := 24 * uint64(b.N)
+	if b.weighted() {
+		return drawn + uint64(searchers(b.Pool))*dijkstraBytes*uint64(b.N)
+	}
+	return drawn + brandesBytes(b.N, b.Pool) + searchesBytes(b.N, b.Pool)
 }
 
 func (b *betweenness) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
@@ -50,7 +58,7 @@ func (b *betweenness) Call(ctx context.Context, chunks []*csr.Chunk, tell func(f
 		return 0, plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
 	}
 	told := 0.0
-	passes, err := b.add(ctx, sources, newBrandes(b, chunks), func(fraction float64) {
+	passes, err := b.add(ctx, sources, chunks, func(fraction float64) {
 		if fraction-told >= 0.01 {
 			told = fraction
 			tell(fraction)
@@ -68,7 +76,19 @@ func (b *betweenness) Call(ctx context.Context, chunks []*csr.Chunk, tell func(f
 
 // add adds up the dependencies on the sources, in order, so that sums are the same for any
 // number of threads. It returns how often it has gone over the graph.
-func (b *betweenness) add(ctx context.Context, sources []int, fine *brandes, tell func(float64)) (passes int,
+func (b *betweenness) add(ctx context.Context, sources []int, chunks []*csr.Chunk, tell func(float64)) (passes int,
+	err error) {
+	if !b.weighted() {
+		return b.byLevels(ctx, sources, newBrandes(b, chunks), tell)
+	}
+	if err := procedures.PositivePathWeights("betweenness", b.ids, chunks); err != nil {
+		return 0, err
+	}
+	return 2 * len(sources), b.weights(chunks).all(ctx, sources, procedures.Progress{To: 1, Tell: tell})
+}
+
+// byLevels goes from several sources together, until lanes turn out to seldom meet.
+func (b *betweenness) byLevels(ctx context.Context, sources []int, fine *brandes, tell func(float64)) (passes int,
 	err error) {
 	all := len(sources)
 	share := func(at int) float64 { return float64(at) / float64(all) }

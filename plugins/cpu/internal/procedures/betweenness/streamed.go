@@ -49,7 +49,11 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		return &streamed{betweenness: b.(*betweenness), width: 1}, nil
+		s := &streamed{betweenness: b.(*betweenness), width: 1}
+		if s.weighted() {
+			return nil, plugins.Errorf(plugins.KindUnsupported, "betweenness by weights needs all chunks at once")
+		}
+		return s, nil
 	})
 }
 
