@@ -58,6 +58,7 @@ func (r *requestFlags) add(cmd *cobra.Command) {
 		&r.resume, "resume", false, "write checkpoints of the state to the database during the run, and continue from the last one of a run that failed")
 	flags.DurationVar(&r.every, "checkpoint-every", host.DefaultCheckpointEvery,
 		"with --resume: least time from one checkpoint to the next")
+	app.GoesWith(cmd, "checkpoint-every", "resume")
 	flags.DurationVar(&r.timeout, "timeout", host.DefaultTimeout, app.TimeoutUsage)
 	if err := cmd.MarkFlagRequired("graph"); err != nil {
 		panic(err) // the flag is defined above

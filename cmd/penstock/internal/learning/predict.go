@@ -18,14 +18,15 @@ import (
 
 // Predict is penstock predict.
 type Predict struct {
-	on        deviceFlags
-	part      app.Part
-	embedding bool
-	property  string
-	file      string
-	pairs     string
-	top       int
-	condition string
+	on         deviceFlags
+	part       app.Part
+	embedding  bool
+	property   string
+	file       string
+	pairs      string
+	top        int
+	recommends func() bool // top is given
+	condition  string
 }
 
 func (c *Predict) Describe() *cobra.Command {
@@ -55,11 +56,13 @@ condition, the N vertices of the highest values that it has no edge to: all are 
 	c.on.add(cmd)
 	c.part.Add(cmd)
 	flags := cmd.Flags()
+	c.recommends = func() bool { return flags.Changed("recommend") }
 	flags.BoolVar(&c.embedding, "embedding", false, "the vectors of the layer before the last")
 	flags.StringVar(&c.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&c.pairs, "pairs", "", "ask about the pairs of vertices in a `file`; with --out")
 	flags.IntVar(&c.top, "recommend", 0, "find the `N` vertices of the highest values for each vertex")
 	flags.StringVar(&c.condition, "for", "", "with --recommend: for vertices u that meet an openCypher `condition`")
+	app.GoesWith(cmd, "for", "recommend")
 	flags.StringVar(&c.property, "write", "", "store the class as a node `property`, and its probability as "+
 		"PROPERTY_probability; or numbers; what is said of edges, as a property of these")
 	return cmd
@@ -70,8 +73,8 @@ func (c *Predict) check() error {
 	switch {
 	case (c.top > 0 || c.pairs != "") && c.part.Given():
 		return ofAll("--recommend and --pairs ask")
-	case c.top < 0 || c.condition != "" && c.top == 0:
-		return cli.UsageError{Err: fmt.Errorf("--for goes with --recommend, which is at least 1")}
+	case c.top < 1 && c.recommends():
+		return cli.UsageError{Err: fmt.Errorf("--recommend %d: for each vertex there is at least 1 to find", c.top)}
 	case c.top > 0 && (c.pairs != "" || c.embedding || c.property != ""):
 		return cli.UsageError{Err: fmt.Errorf("--recommend goes with --out and --for alone")}
 	case c.file == "" && c.top > 0:

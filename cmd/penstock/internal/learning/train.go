@@ -96,6 +96,7 @@ were nothing else: the papers and their citations, say. predict asks the model a
 		"write checkpoints to the database during training, and continue from the last one of a training that failed")
 	flags.DurationVar(&c.request.CheckpointEvery, "checkpoint-every", host.DefaultCheckpointEvery,
 		"with --resume: least time from one checkpoint to the next")
+	app.GoesWith(cmd, "checkpoint-every", "resume")
 	flags.BoolVar(&c.explain, "explain", false,
 		"say how it would go, and train nothing: how the model is translated, what it takes of the devices, and how it is cut")
 	flags.StringVar(&c.svg, "svg", "", "with --explain: draw that to an SVG `file`")
