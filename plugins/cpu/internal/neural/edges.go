@@ -99,6 +99,9 @@ func (b *block[T]) gatherFar(v *dataflow.Value, far []T) {
 		vector.MaxLists(b.rows[v.ID], far, b.lists.Others, offsets, v.Width) {
 		return
 	}
+	if v.Op == dataflow.GatherSum && vector.SumLists(b.rows[v.ID], far, b.lists.Others, offsets, v.Width) {
+		return
+	}
 	for i := range b.count {
 		others := b.lists.Others[offsets[i]:offsets[i+1]]
 		to := b.rows[v.ID][i*v.Width : (i+1)*v.Width]

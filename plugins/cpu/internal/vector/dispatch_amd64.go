@@ -181,30 +181,43 @@ func scatter(sum *float32, index *uint32, scale *float32, n int, row *float32, w
 type sectionKernel func(sum, section, y *float32, rows *uint32, values *float32, of *uint8, last uint64,
 	n, width, stride, more int)
 
-var sectionKernels512 = [4]sectionKernel{addSections1AVX512, addSections2AVX512, addSections3AVX512, addSections4AVX512}
+// sectionKernels are those for one to four vectors.
+var (
+	sectionKernels512 = [4]sectionKernel{addSections1AVX512, addSections2AVX512, addSections3AVX512, addSections4AVX512}
+	sectionKernels2   = [4]sectionKernel{addSections1AVX2, addSections2AVX2, addSections3AVX2, addSections4AVX2}
+)
 
 func addSections(vectors int, sum, section, y *float32, rows *uint32, values *float32, of *uint8, last uint64,
 	n, width, stride, more int) {
-	kernel := sectionKernel(addSections1AVX2)
-	switch {
-	case level >= AVX512:
-		kernel = sectionKernels512[vectors-1]
-	case vectors == 4:
-		kernel = addSections4AVX2
+	kernel := sectionKernels512[vectors-1]
+	if level < AVX512 {
+		kernel = sectionKernels2[vectors-1]
 	}
 	kernel(sum, section, y, rows, values, of, last, n, width, stride, more)
 }
 
 func vertexKeys(keys *uint64, vertex uint64, n int, key uint64) {
-	vertexKeysAVX512(keys, vertex, n, key)
+	if level >= AVX512 {
+		vertexKeysAVX512(keys, vertex, n, key)
+		return
+	}
+	vertexKeysAVX2(keys, vertex, n, key)
 }
 
 func edgeKeys(keys *uint64, sources, targets *uint32, n int, key uint64) {
-	edgeKeysAVX512(keys, sources, targets, n, key)
+	if level >= AVX512 {
+		edgeKeysAVX512(keys, sources, targets, n, key)
+		return
+	}
+	edgeKeysAVX2(keys, sources, targets, n, key)
 }
 
 func maskOne(to, from *float32, keys *uint64, n int, limit uint64, kept float32) {
-	maskOneAVX512(to, from, keys, n, limit, kept)
+	if level >= AVX512 {
+		maskOneAVX512(to, from, keys, n, limit, kept)
+		return
+	}
+	maskOneAVX2(to, from, keys, n, limit, kept)
 }
 
 func maskFlat(to, from *float32, keys *uint64, n, width int, table *uint64, limit uint64, kept float32) {
@@ -221,11 +234,17 @@ func maskWide(to, from, times *float32, keys *uint64, n, width int, limit uint64
 
 func maskSparse(to *float32, places *uint32, from *float32, columns *uint32, n int, key, limit uint64,
 	kept float32) int {
+	if level < AVX512 {
+		return maskSparseAVX2(to, places, from, columns, n, key, limit, kept)
+	}
 	return maskSparseAVX512(to, places, from, columns, n, key, limit, kept)
 }
 
 func maskColumn(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step, shift,
 	limit uint64, kept float32) int {
+	if level < AVX512 {
+		return maskColumnAVX2(to, places, from, rows, n, keys, step, shift, limit, kept)
+	}
 	return maskColumnAVX512(to, places, from, rows, n, keys, step, shift, limit, kept)
 }
 
@@ -288,6 +307,12 @@ func ownRuns(own, from *uint32, offsets *int64, first, count, row, vertex int) i
 
 func maxLists(to, x *float32, others *uint32, offsets *int64, n, width int) {
 	maxListsAVX512(to, x, others, offsets, n, width)
+}
+
+func sumLists(to, x *float32, others *uint32, offsets *int64, n, columns, width int) {
+	kernels := [...]func(to, x *float32, others *uint32, offsets *int64, n, columns, width int){
+		sumLists1AVX2, sumLists2AVX2, sumLists3AVX2, sumLists4AVX2}
+	kernels[(columns-1)/8](to, x, others, offsets, n, columns, width)
 }
 
 func lessMost(to, most, x *float32, n, width int) { lessMostAVX512(to, most, x, n, width) }

@@ -45,12 +45,13 @@ func addSections(_ int, _, _, _ *float32, _ *uint32, _ *float32, _ *uint8, _ uin
 func maskColumn(_ *float32, _ *uint32, _ *float32, _ *uint32, _ int, _ *uint64, _, _, _ uint64, _ float32) int {
 	return 0
 }
-func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int)   {}
-func ownRuns(_, _ *uint32, _ *int64, _, _, _, _ int) int    { return 0 }
-func maxLists(_, _ *float32, _ *uint32, _ *int64, _, _ int) {}
-func lessMost(_, _, _ *float32, _, _ int)                   {}
-func elus(_, _, _ *float32, _ int)                          {}
-func peak(bool, int)                                        {}
+func sumRuns(_ *float32, _ *uint32, _ *float32, _, _ int)      {}
+func ownRuns(_, _ *uint32, _ *int64, _, _, _, _ int) int       { return 0 }
+func maxLists(_, _ *float32, _ *uint32, _ *int64, _, _ int)    {}
+func sumLists(_, _ *float32, _ *uint32, _ *int64, _, _, _ int) {}
+func lessMost(_, _, _ *float32, _, _ int)                      {}
+func elus(_, _, _ *float32, _ int)                             {}
+func peak(bool, int)                                           {}
 func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _, _, _, _,
 	_ *float32, _, _ int, _ float32) {
 }

@@ -6,16 +6,27 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
 )
 
+// whole is how many of n numbers that are drawn kernels draw: all of them, or as many whole fours as there are.
+func whole(n int) int {
+	switch {
+	case level >= AVX512:
+		return n
+	case level >= AVX2:
+		return n &^ 3
+	}
+	return 0
+}
+
 // VertexKeys makes what rows from a vertex on draw from.
 func VertexKeys(keys []uint64, vertex uint64, of dataflow.MaskKey) {
 	if of.Limit == 0 {
 		return // nothing is drawn
 	}
-	if level >= AVX512 {
-		vertexKeys(unsafe.SliceData(keys), vertex, len(keys), of.From)
-		return
+	n := whole(len(keys))
+	if n > 0 {
+		vertexKeys(unsafe.SliceData(keys), vertex, n, of.From)
 	}
-	for i := range keys {
+	for i := n; i < len(keys); i++ {
 		keys[i] = of.Row(vertex + uint64(i)).From
 	}
 }
@@ -26,11 +37,11 @@ func EdgeKeys(keys []uint64, sources, targets []uint32, of dataflow.MaskKey) {
 		return
 	}
 	sources, targets = sources[:len(keys)], targets[:len(keys)]
-	if level >= AVX512 {
-		edgeKeys(unsafe.SliceData(keys), unsafe.SliceData(sources), unsafe.SliceData(targets), len(keys), of.From)
-		return
+	n := whole(len(keys))
+	if n > 0 {
+		edgeKeys(unsafe.SliceData(keys), unsafe.SliceData(sources), unsafe.SliceData(targets), n, of.From)
 	}
-	for i := range keys {
+	for i := n; i < len(keys); i++ {
 		keys[i] = of.Row(dataflow.EdgeRow(uint64(sources[i]), uint64(targets[i]))).From
 	}
 }
@@ -76,7 +87,13 @@ func Mask[T Number](to, from []T, keys []uint64, width int, of dataflow.MaskKey)
 		maskRows(first(to), first(from), unsafe.SliceData(keys), n, width, of.Limit, float32(of.Kept))
 		return
 	}
-	for i, key := range keys {
+	done := 0
+	if isSingle[T]() && width == 1 && whole(n) > 0 {
+		done = whole(n)
+		maskOne(first(to), first(from), unsafe.SliceData(keys), done, of.Limit, float32(of.Kept))
+	}
+	for i := done; i < n; i++ {
+		key := keys[i]
 		MaskRow(to[i*width:(i+1)*width], from[i*width:], dataflow.MaskRow{From: key, Limit: of.Limit, Kept: of.Kept})
 	}
 }
@@ -126,12 +143,14 @@ func MaskSparse[T Number](to []T, places []uint32, from []T, columns []uint32, o
 		copy(places, columns)
 		return copy(to, from)
 	}
-	if isSingle[T]() && level >= AVX512 {
-		return maskSparse(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(columns), len(columns),
-			of.From, of.Limit, float32(of.Kept))
+	factor, kept, done := T(of.Kept), 0, 0
+	if isSingle[T]() && whole(len(columns)) > 0 {
+		done = whole(len(columns))
+		kept = maskSparse(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(columns), done, of.From,
+			of.Limit, float32(of.Kept))
 	}
-	factor, kept := T(of.Kept), 0
-	for e, j := range columns {
+	for e := done; e < len(columns); e++ {
+		j := columns[e]
 		to[kept], places[kept] = from[e]*factor, j // the next is written over it if it is dropped
 		kept += int(of.Keeps(int(j)))
 	}
@@ -143,16 +162,18 @@ func MaskSparse[T Number](to []T, places []uint32, from []T, columns []uint32, o
 func MaskColumn[T Number](to []T, places []uint32, from []T, rows []uint32, keys []uint64, column int,
 	of dataflow.MaskKey) int {
 	to, places, from = to[:len(rows)], places[:len(rows)], from[:len(rows)]
-	if isSingle[T]() && level >= AVX512 && of.Limit > 0 {
-		return maskColumn(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(rows), len(rows),
-			unsafe.SliceData(keys), uint64(column/4)*dataflow.MaskStep, uint64(column%4*16), of.Limit, float32(of.Kept))
-	}
 	if of.Limit == 0 {
 		copy(places, rows)
 		return copy(to, from)
 	}
-	factor, kept := T(of.Kept), 0
-	for e, row := range rows {
+	factor, kept, done := T(of.Kept), 0, 0
+	if isSingle[T]() && whole(len(rows)) > 0 {
+		done = whole(len(rows))
+		kept = maskColumn(first(to), unsafe.SliceData(places), first(from), unsafe.SliceData(rows), done,
+			unsafe.SliceData(keys), uint64(column/4)*dataflow.MaskStep, uint64(column%4*16), of.Limit, float32(of.Kept))
+	}
+	for e := done; e < len(rows); e++ {
+		row := rows[e]
 		of := dataflow.MaskRow{From: keys[row], Limit: of.Limit}
 		to[kept], places[kept] = from[e]*factor, row
 		kept += int(of.Keeps(column))

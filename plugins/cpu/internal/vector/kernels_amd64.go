@@ -249,6 +249,26 @@ func ownRunsAVX512(own *uint32, from *uint32, offsets *int64, first int, count i
 //go:noescape
 func maxListsAVX512(to *float32, x *float32, others *uint32, offsets *int64, n int, width int)
 
+// adds to each of n rows the first columns, up to 1 vectors, of those that a list names.
+//
+//go:noescape
+func sumLists1AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+
+// adds to each of n rows the first columns, up to 2 vectors, of those that a list names.
+//
+//go:noescape
+func sumLists2AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+
+// adds to each of n rows the first columns, up to 3 vectors, of those that a list names.
+//
+//go:noescape
+func sumLists3AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+
+// adds to each of n rows the first columns, up to 4 vectors, of those that a list names.
+//
+//go:noescape
+func sumLists4AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+
 // adds to n rows of a matrix a row, times a number each.
 //
 //go:noescape
@@ -278,6 +298,16 @@ func addSections4AVX512(sum *float32, section *float32, y *float32, rows *uint32
 //
 //go:noescape
 func addSections1AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 2 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections2AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+
+// adds n rows, of up to 3 vectors, to the sum of their section, and sums of sections to one.
+//
+//go:noescape
+func addSections3AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
 
 // adds n rows, of up to 4 vectors, to the sum of their section, and sums of sections to one.
 //
@@ -413,6 +443,16 @@ func vertexKeysAVX512(keys *uint64, first uint64, n int, key uint64)
 //go:noescape
 func edgeKeysAVX512(keys *uint64, sources *uint32, targets *uint32, n int, key uint64)
 
+// makes the keys of n rows from first on, a multiple of four.
+//
+//go:noescape
+func vertexKeysAVX2(keys *uint64, first uint64, n int, key uint64)
+
+// makes the keys of n edges, a multiple of four, by their ends.
+//
+//go:noescape
+func edgeKeysAVX2(keys *uint64, sources *uint32, targets *uint32, n int, key uint64)
+
 // multiplies n rows of any width with those of a mask.
 //
 //go:noescape
@@ -442,3 +482,18 @@ func maskSparseAVX512(to *float32, places *uint32, from *float32, columns *uint3
 //
 //go:noescape
 func maskColumnAVX512(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step uint64, shift uint64, limit uint64, kept float32) int
+
+// multiplies n numbers of a row, a multiple of four, with those of a mask in their columns, and writes what is kept and where.
+//
+//go:noescape
+func maskSparseAVX2(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int
+
+// multiplies n numbers of a column, a multiple of four, with those of a mask in their rows, and writes what is kept and where.
+//
+//go:noescape
+func maskColumnAVX2(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step uint64, shift uint64, limit uint64, kept float32) int
+
+// multiplies n rows of one number, a multiple of four, with those of a mask.
+//
+//go:noescape
+func maskOneAVX2(to *float32, from *float32, keys *uint64, n int, limit uint64, kept float32)

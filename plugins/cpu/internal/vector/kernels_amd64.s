@@ -4164,6 +4164,270 @@ end:
 	VZEROUPPER
 	RET
 
+// func sumLists1AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+// Requires: AVX, MMX+
+TEXT ·sumLists1AVX2(SB), NOSPLIT, $0-56
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    others+16(FP), DX
+	MOVQ    offsets+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+48(FP), DI
+	SHLQ    $0x02, DI
+	MOVQ    columns+40(FP), R8
+	SUBQ    $0x00, R8
+	MOVQ    R8, R9
+	SHLQ    $0x05, R9
+	LEAQ    tails<>+0(SB), R10
+	VMOVDQU (R10)(R9*1), Y0
+	MOVQ    (BX)(SI*8), R9
+	MOVQ    (BX), R10
+
+row:
+	TESTQ      SI, SI
+	JZ         end
+	MOVQ       8(BX), R11
+	CMPQ       R10, R11
+	JGE        next
+	VMASKMOVPS (AX), Y0, Y1
+
+edge:
+	LEAQ       12(R10), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (DX)(R12*4), R12
+	IMULQ      DI, R12
+	PREFETCHT0 (CX)(R12*1)
+
+asked:
+	MOVL       (DX)(R10*4), R12
+	IMULQ      DI, R12
+	VMASKMOVPS (CX)(R12*1), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	INCQ       R10
+	CMPQ       R10, R11
+	JL         edge
+	CMPQ       R8, $0x08
+	JL         part
+	VMOVUPS    Y1, (AX)
+	JMP        next
+
+part:
+	VMASKMOVPS Y1, Y0, (AX)
+
+next:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+// func sumLists2AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+// Requires: AVX, MMX+
+TEXT ·sumLists2AVX2(SB), NOSPLIT, $0-56
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    others+16(FP), DX
+	MOVQ    offsets+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+48(FP), DI
+	SHLQ    $0x02, DI
+	MOVQ    columns+40(FP), R8
+	SUBQ    $0x08, R8
+	MOVQ    R8, R9
+	SHLQ    $0x05, R9
+	LEAQ    tails<>+0(SB), R10
+	VMOVDQU (R10)(R9*1), Y0
+	MOVQ    (BX)(SI*8), R9
+	MOVQ    (BX), R10
+
+row:
+	TESTQ      SI, SI
+	JZ         end
+	MOVQ       8(BX), R11
+	CMPQ       R10, R11
+	JGE        next
+	VMOVUPS    (AX), Y1
+	VMASKMOVPS 32(AX), Y0, Y2
+
+edge:
+	LEAQ       12(R10), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (DX)(R12*4), R12
+	IMULQ      DI, R12
+	PREFETCHT0 (CX)(R12*1)
+
+asked:
+	MOVL       (DX)(R10*4), R12
+	IMULQ      DI, R12
+	VADDPS     (CX)(R12*1), Y1, Y1
+	VMASKMOVPS 32(CX)(R12*1), Y0, Y3
+	VADDPS     Y3, Y2, Y2
+	INCQ       R10
+	CMPQ       R10, R11
+	JL         edge
+	VMOVUPS    Y1, (AX)
+	CMPQ       R8, $0x08
+	JL         part
+	VMOVUPS    Y2, 32(AX)
+	JMP        next
+
+part:
+	VMASKMOVPS Y2, Y0, 32(AX)
+
+next:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+// func sumLists3AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+// Requires: AVX, MMX+
+TEXT ·sumLists3AVX2(SB), NOSPLIT, $0-56
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    others+16(FP), DX
+	MOVQ    offsets+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+48(FP), DI
+	SHLQ    $0x02, DI
+	MOVQ    columns+40(FP), R8
+	SUBQ    $0x10, R8
+	MOVQ    R8, R9
+	SHLQ    $0x05, R9
+	LEAQ    tails<>+0(SB), R10
+	VMOVDQU (R10)(R9*1), Y0
+	MOVQ    (BX)(SI*8), R9
+	MOVQ    (BX), R10
+
+row:
+	TESTQ      SI, SI
+	JZ         end
+	MOVQ       8(BX), R11
+	CMPQ       R10, R11
+	JGE        next
+	VMOVUPS    (AX), Y1
+	VMOVUPS    32(AX), Y2
+	VMASKMOVPS 64(AX), Y0, Y3
+
+edge:
+	LEAQ       12(R10), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (DX)(R12*4), R12
+	IMULQ      DI, R12
+	PREFETCHT0 (CX)(R12*1)
+	PREFETCHT0 64(CX)(R12*1)
+
+asked:
+	MOVL       (DX)(R10*4), R12
+	IMULQ      DI, R12
+	VADDPS     (CX)(R12*1), Y1, Y1
+	VADDPS     32(CX)(R12*1), Y2, Y2
+	VMASKMOVPS 64(CX)(R12*1), Y0, Y4
+	VADDPS     Y4, Y3, Y3
+	INCQ       R10
+	CMPQ       R10, R11
+	JL         edge
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    Y2, 32(AX)
+	CMPQ       R8, $0x08
+	JL         part
+	VMOVUPS    Y3, 64(AX)
+	JMP        next
+
+part:
+	VMASKMOVPS Y3, Y0, 64(AX)
+
+next:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
+// func sumLists4AVX2(to *float32, x *float32, others *uint32, offsets *int64, n int, columns int, width int)
+// Requires: AVX, MMX+
+TEXT ·sumLists4AVX2(SB), NOSPLIT, $0-56
+	MOVQ    to+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    others+16(FP), DX
+	MOVQ    offsets+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    width+48(FP), DI
+	SHLQ    $0x02, DI
+	MOVQ    columns+40(FP), R8
+	SUBQ    $0x18, R8
+	MOVQ    R8, R9
+	SHLQ    $0x05, R9
+	LEAQ    tails<>+0(SB), R10
+	VMOVDQU (R10)(R9*1), Y0
+	MOVQ    (BX)(SI*8), R9
+	MOVQ    (BX), R10
+
+row:
+	TESTQ      SI, SI
+	JZ         end
+	MOVQ       8(BX), R11
+	CMPQ       R10, R11
+	JGE        next
+	VMOVUPS    (AX), Y1
+	VMOVUPS    32(AX), Y2
+	VMOVUPS    64(AX), Y3
+	VMASKMOVPS 96(AX), Y0, Y4
+
+edge:
+	LEAQ       12(R10), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (DX)(R12*4), R12
+	IMULQ      DI, R12
+	PREFETCHT0 (CX)(R12*1)
+	PREFETCHT0 64(CX)(R12*1)
+
+asked:
+	MOVL       (DX)(R10*4), R12
+	IMULQ      DI, R12
+	VADDPS     (CX)(R12*1), Y1, Y1
+	VADDPS     32(CX)(R12*1), Y2, Y2
+	VADDPS     64(CX)(R12*1), Y3, Y3
+	VMASKMOVPS 96(CX)(R12*1), Y0, Y5
+	VADDPS     Y5, Y4, Y4
+	INCQ       R10
+	CMPQ       R10, R11
+	JL         edge
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    Y2, 32(AX)
+	VMOVUPS    Y3, 64(AX)
+	CMPQ       R8, $0x08
+	JL         part
+	VMOVUPS    Y4, 96(AX)
+	JMP        next
+
+part:
+	VMASKMOVPS Y4, Y0, 96(AX)
+
+next:
+	ADDQ DI, AX
+	ADDQ $0x08, BX
+	DECQ SI
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func scatterAVX2(sum *float32, index *uint32, scale *float32, n int, row *float32, width int)
 // Requires: AVX, FMA3
 TEXT ·scatterAVX2(SB), NOSPLIT, $0-48
@@ -4504,7 +4768,7 @@ more:
 	RET
 
 // func addSections1AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
-// Requires: AVX, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·addSections1AVX2(SB), NOSPLIT, $0-88
 	MOVQ       sum+0(FP), AX
 	MOVQ       section+8(FP), CX
@@ -4526,17 +4790,28 @@ TEXT ·addSections1AVX2(SB), NOSPLIT, $0-88
 	XORQ       R11, R11
 
 row:
-	CMPQ    R11, R9
-	JGE     end
-	MOVL    (BX)(R11*4), R13
-	MOVBLZX (DI)(R13*1), R12
-	CMPQ    R12, R8
-	JE      same
-	VADDPS  Y2, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	MOVQ    R12, R8
+	CMPQ       R11, R9
+	JGE        end
+	LEAQ       12(R11), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (BX)(R12*4), R12
+	IMULQ      R10, R12
+	PREFETCHT0 (DX)(R12*1)
 
-same:
+asked:
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	VMOVD        R14, X3
+	VPBROADCASTD X3, Y3
+	VANDPS       Y2, Y3, Y4
+	VADDPS       Y4, Y1, Y1
+	VANDNPS      Y2, Y3, Y2
+	MOVQ         R12, R8
 	IMULQ        R10, R13
 	ADDQ         DX, R13
 	VBROADCASTSS (SI)(R11*4), Y3
@@ -4557,8 +4832,166 @@ more:
 	VZEROUPPER
 	RET
 
+// func addSections2AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·addSections2AVX2(SB), NOSPLIT, $0-88
+	MOVQ       sum+0(FP), AX
+	MOVQ       section+8(FP), CX
+	MOVQ       y+16(FP), DX
+	MOVQ       rows+24(FP), BX
+	MOVQ       values+32(FP), SI
+	MOVQ       of+40(FP), DI
+	MOVQ       last+48(FP), R8
+	MOVQ       n+56(FP), R9
+	MOVQ       stride+72(FP), R10
+	SHLQ       $0x02, R10
+	MOVQ       width+64(FP), R11
+	SUBQ       $0x08, R11
+	SHLQ       $0x05, R11
+	LEAQ       tails<>+0(SB), R12
+	VMOVDQU    (R12)(R11*1), Y0
+	VMOVUPS    (AX), Y1
+	VMASKMOVPS 32(AX), Y0, Y3
+	VMOVUPS    (CX), Y2
+	VMASKMOVPS 32(CX), Y0, Y4
+	XORQ       R11, R11
+
+row:
+	CMPQ       R11, R9
+	JGE        end
+	LEAQ       12(R11), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (BX)(R12*4), R12
+	IMULQ      R10, R12
+	PREFETCHT0 (DX)(R12*1)
+
+asked:
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	VMOVD        R14, X5
+	VPBROADCASTD X5, Y5
+	VANDPS       Y2, Y5, Y6
+	VADDPS       Y6, Y1, Y1
+	VANDNPS      Y2, Y5, Y2
+	VANDPS       Y4, Y5, Y6
+	VADDPS       Y6, Y3, Y3
+	VANDNPS      Y4, Y5, Y4
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Y5
+	VFMADD231PS  (R13), Y5, Y2
+	VMASKMOVPS   32(R13), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y4
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Y2, Y1, Y1
+	VADDPS Y4, Y3, Y3
+
+more:
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y4, Y0, 32(CX)
+	VMOVUPS    Y1, (AX)
+	VMASKMOVPS Y3, Y0, 32(AX)
+	VZEROUPPER
+	RET
+
+// func addSections3AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·addSections3AVX2(SB), NOSPLIT, $0-88
+	MOVQ       sum+0(FP), AX
+	MOVQ       section+8(FP), CX
+	MOVQ       y+16(FP), DX
+	MOVQ       rows+24(FP), BX
+	MOVQ       values+32(FP), SI
+	MOVQ       of+40(FP), DI
+	MOVQ       last+48(FP), R8
+	MOVQ       n+56(FP), R9
+	MOVQ       stride+72(FP), R10
+	SHLQ       $0x02, R10
+	MOVQ       width+64(FP), R11
+	SUBQ       $0x10, R11
+	SHLQ       $0x05, R11
+	LEAQ       tails<>+0(SB), R12
+	VMOVDQU    (R12)(R11*1), Y0
+	VMOVUPS    (AX), Y1
+	VMOVUPS    32(AX), Y3
+	VMASKMOVPS 64(AX), Y0, Y5
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y4
+	VMASKMOVPS 64(CX), Y0, Y6
+	XORQ       R11, R11
+
+row:
+	CMPQ       R11, R9
+	JGE        end
+	LEAQ       12(R11), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (BX)(R12*4), R12
+	IMULQ      R10, R12
+	PREFETCHT0 (DX)(R12*1)
+	PREFETCHT0 64(DX)(R12*1)
+
+asked:
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	VMOVD        R14, X7
+	VPBROADCASTD X7, Y7
+	VANDPS       Y2, Y7, Y8
+	VADDPS       Y8, Y1, Y1
+	VANDNPS      Y2, Y7, Y2
+	VANDPS       Y4, Y7, Y8
+	VADDPS       Y8, Y3, Y3
+	VANDNPS      Y4, Y7, Y4
+	VANDPS       Y6, Y7, Y8
+	VADDPS       Y8, Y5, Y5
+	VANDNPS      Y6, Y7, Y6
+	MOVQ         R12, R8
+	IMULQ        R10, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (SI)(R11*4), Y7
+	VFMADD231PS  (R13), Y7, Y2
+	VFMADD231PS  32(R13), Y7, Y4
+	VMASKMOVPS   64(R13), Y0, Y8
+	VFMADD231PS  Y8, Y7, Y6
+	INCQ         R11
+	JMP          row
+
+end:
+	MOVQ   more+80(FP), DX
+	TESTQ  DX, DX
+	JNZ    more
+	VADDPS Y2, Y1, Y1
+	VADDPS Y4, Y3, Y3
+	VADDPS Y6, Y5, Y5
+
+more:
+	VMOVUPS    Y2, (CX)
+	VMOVUPS    Y4, 32(CX)
+	VMASKMOVPS Y6, Y0, 64(CX)
+	VMOVUPS    Y1, (AX)
+	VMOVUPS    Y3, 32(AX)
+	VMASKMOVPS Y5, Y0, 64(AX)
+	VZEROUPPER
+	RET
+
 // func addSections4AVX2(sum *float32, section *float32, y *float32, rows *uint32, values *float32, of *uint8, last uint64, n int, width int, stride int, more int)
-// Requires: AVX, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·addSections4AVX2(SB), NOSPLIT, $0-88
 	MOVQ       sum+0(FP), AX
 	MOVQ       section+8(FP), CX
@@ -4586,23 +5019,38 @@ TEXT ·addSections4AVX2(SB), NOSPLIT, $0-88
 	XORQ       R11, R11
 
 row:
-	CMPQ    R11, R9
-	JGE     end
-	MOVL    (BX)(R11*4), R13
-	MOVBLZX (DI)(R13*1), R12
-	CMPQ    R12, R8
-	JE      same
-	VADDPS  Y2, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VADDPS  Y4, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VADDPS  Y6, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VADDPS  Y8, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	MOVQ    R12, R8
+	CMPQ       R11, R9
+	JGE        end
+	LEAQ       12(R11), R12
+	CMPQ       R12, R9
+	JGE        asked
+	MOVL       (BX)(R12*4), R12
+	IMULQ      R10, R12
+	PREFETCHT0 (DX)(R12*1)
+	PREFETCHT0 64(DX)(R12*1)
 
-same:
+asked:
+	MOVL         (BX)(R11*4), R13
+	MOVBLZX      (DI)(R13*1), R12
+	XORL         R14, R14
+	CMPQ         R12, R8
+	SETNE        R14
+	NEGL         R14
+	VMOVD        R14, X9
+	VPBROADCASTD X9, Y9
+	VANDPS       Y2, Y9, Y10
+	VADDPS       Y10, Y1, Y1
+	VANDNPS      Y2, Y9, Y2
+	VANDPS       Y4, Y9, Y10
+	VADDPS       Y10, Y3, Y3
+	VANDNPS      Y4, Y9, Y4
+	VANDPS       Y6, Y9, Y10
+	VADDPS       Y10, Y5, Y5
+	VANDNPS      Y6, Y9, Y6
+	VANDPS       Y8, Y9, Y10
+	VADDPS       Y10, Y7, Y7
+	VANDNPS      Y8, Y9, Y8
+	MOVQ         R12, R8
 	IMULQ        R10, R13
 	ADDQ         DX, R13
 	VBROADCASTSS (SI)(R11*4), Y9
@@ -8635,6 +9083,192 @@ end:
 DATA bits00000000ffffffff<>+0(SB)/8, $0x00000000ffffffff
 GLOBL bits00000000ffffffff<>(SB), RODATA|NOPTR, $8
 
+// func vertexKeysAVX2(keys *uint64, first uint64, n int, key uint64)
+// Requires: AVX, AVX2
+TEXT ·vertexKeysAVX2(SB), NOSPLIT, $0-32
+	MOVQ         keys+0(FP), AX
+	MOVQ         n+16(FP), CX
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y0
+	VPBROADCASTQ first+8(FP), Y1
+	VPADDQ       iota<>+0(SB), Y1, Y1
+	VPBROADCASTQ key+24(FP), Y2
+	VPBROADCASTQ bits0000000000000004<>+0(SB), Y3
+
+loop:
+	CMPQ         CX, $0x00
+	JLE          end
+	VMOVDQA      Y1, Y4
+	VPADDQ       Y0, Y4, Y4
+	VPSRLQ       $0x1e, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1b, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1f, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPADDQ       Y0, Y4, Y4
+	VPSRLQ       $0x1e, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1b, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y4, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y4, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VPSRLQ       $0x1f, Y4, Y5
+	VPXOR        Y5, Y4, Y4
+	VMOVDQU      Y4, (AX)
+	VPADDQ       Y3, Y1, Y1
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, CX
+	JMP          loop
+
+end:
+	VZEROUPPER
+	RET
+
+DATA bits0000000000000004<>+0(SB)/8, $0x0000000000000004
+GLOBL bits0000000000000004<>(SB), RODATA|NOPTR, $8
+
+// func edgeKeysAVX2(keys *uint64, sources *uint32, targets *uint32, n int, key uint64)
+// Requires: AVX, AVX2
+TEXT ·edgeKeysAVX2(SB), NOSPLIT, $0-40
+	MOVQ         keys+0(FP), AX
+	MOVQ         sources+8(FP), CX
+	MOVQ         targets+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y0
+	VPBROADCASTQ key+32(FP), Y1
+	VPBROADCASTQ bits00000000ffffffff<>+0(SB), Y2
+
+loop:
+	CMPQ         BX, $0x00
+	JLE          end
+	VPMOVZXDQ    (CX), Y3
+	VPMOVZXDQ    (DX), Y4
+	VPADDQ       Y0, Y3, Y3
+	VPSRLQ       $0x1e, Y3, Y5
+	VPXOR        Y5, Y3, Y3
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y3, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y3, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VPSRLQ       $0x1b, Y3, Y5
+	VPXOR        Y5, Y3, Y3
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPSRLQ       $0x20, Y3, Y7
+	VPMULUDQ     Y5, Y7, Y7
+	VPMULUDQ     Y6, Y3, Y6
+	VPADDQ       Y7, Y6, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VPSRLQ       $0x1f, Y3, Y5
+	VPXOR        Y5, Y3, Y3
+	VPADDQ       Y3, Y3, Y5
+	VPADDQ       Y5, Y3, Y3
+	VPADDQ       Y4, Y3, Y3
+	VPADDQ       Y2, Y3, Y3
+	VPADDQ       Y0, Y3, Y3
+	VPSRLQ       $0x1e, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1b, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1f, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPADDQ       Y0, Y3, Y3
+	VPSRLQ       $0x1e, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1b, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1f, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      Y3, (AX)
+	ADDQ         $0x10, CX
+	ADDQ         $0x10, DX
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, BX
+	JMP          loop
+
+end:
+	VZEROUPPER
+	RET
+
 // func maskRowsAVX2(to *float32, from *float32, keys *uint64, n int, width int, limit uint64, kept float32)
 // Requires: AVX, AVX2
 TEXT ·maskRowsAVX2(SB), NOSPLIT, $0-52
@@ -9149,4 +9783,295 @@ loop:
 end:
 	VZEROUPPER
 	MOVQ R8, ret+80(FP)
+	RET
+
+// func maskSparseAVX2(to *float32, places *uint32, from *float32, columns *uint32, n int, key uint64, limit uint64, kept float32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·maskSparseAVX2(SB), NOSPLIT, $0-72
+	MOVQ         from+16(FP), AX
+	MOVQ         columns+24(FP), CX
+	VPBROADCASTQ key+40(FP), Y0
+	MOVQ         to+0(FP), DX
+	MOVQ         places+8(FP), BX
+	MOVQ         n+32(FP), SI
+	XORQ         DI, DI
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y3
+	VPBROADCASTQ limit+48(FP), Y4
+	VBROADCASTSS kept+56(FP), X5
+	LEAQ         packs<>+0(SB), R8
+
+loop:
+	CMPQ         SI, $0x00
+	JLE          end
+	VMOVDQU      (CX), X6
+	VPMOVZXDQ    X6, Y2
+	VPSLLQ       $0x3e, Y2, Y1
+	VPSRLQ       $0x3a, Y1, Y1
+	VPSRLQ       $0x02, Y2, Y2
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y2, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y7, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPADDQ       Y0, Y2, Y2
+	VPADDQ       Y3, Y2, Y2
+	VPSRLQ       $0x1e, Y2, Y7
+	VPXOR        Y7, Y2, Y2
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y2, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y7, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPSRLQ       $0x1b, Y2, Y7
+	VPXOR        Y7, Y2, Y2
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y2, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y7, Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VPSRLQ       $0x1f, Y2, Y7
+	VPXOR        Y7, Y2, Y2
+	VPSRLVQ      Y1, Y2, Y2
+	VPSLLQ       $0x30, Y2, Y2
+	VPSRLQ       $0x30, Y2, Y2
+	VPCMPGTQ     Y2, Y4, Y2
+	VMOVMSKPD    Y2, R9
+	VMULPS       (AX), X5, X1
+	MOVL         R9, R10
+	SHLL         $0x04, R9
+	VMOVDQU      (R8)(R9*1), X2
+	VPSHUFB      X2, X1, X1
+	VPSHUFB      X2, X6, X6
+	VMOVUPS      X1, (DX)(DI*4)
+	VMOVDQU      X6, (BX)(DI*4)
+	POPCNTL      R10, R10
+	SUBQ         R10, DI
+	ADDQ         $0x04, DI
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x04, SI
+	JMP          loop
+
+end:
+	VZEROUPPER
+	MOVQ DI, ret+64(FP)
+	RET
+
+DATA packs<>+0(SB)/4, $0x03020100
+DATA packs<>+4(SB)/4, $0x07060504
+DATA packs<>+8(SB)/4, $0x0b0a0908
+DATA packs<>+12(SB)/4, $0x0f0e0d0c
+DATA packs<>+16(SB)/4, $0x07060504
+DATA packs<>+20(SB)/4, $0x0b0a0908
+DATA packs<>+24(SB)/4, $0x0f0e0d0c
+DATA packs<>+28(SB)/4, $0x80808080
+DATA packs<>+32(SB)/4, $0x03020100
+DATA packs<>+36(SB)/4, $0x0b0a0908
+DATA packs<>+40(SB)/4, $0x0f0e0d0c
+DATA packs<>+44(SB)/4, $0x80808080
+DATA packs<>+48(SB)/4, $0x0b0a0908
+DATA packs<>+52(SB)/4, $0x0f0e0d0c
+DATA packs<>+56(SB)/4, $0x80808080
+DATA packs<>+60(SB)/4, $0x80808080
+DATA packs<>+64(SB)/4, $0x03020100
+DATA packs<>+68(SB)/4, $0x07060504
+DATA packs<>+72(SB)/4, $0x0f0e0d0c
+DATA packs<>+76(SB)/4, $0x80808080
+DATA packs<>+80(SB)/4, $0x07060504
+DATA packs<>+84(SB)/4, $0x0f0e0d0c
+DATA packs<>+88(SB)/4, $0x80808080
+DATA packs<>+92(SB)/4, $0x80808080
+DATA packs<>+96(SB)/4, $0x03020100
+DATA packs<>+100(SB)/4, $0x0f0e0d0c
+DATA packs<>+104(SB)/4, $0x80808080
+DATA packs<>+108(SB)/4, $0x80808080
+DATA packs<>+112(SB)/4, $0x0f0e0d0c
+DATA packs<>+116(SB)/4, $0x80808080
+DATA packs<>+120(SB)/4, $0x80808080
+DATA packs<>+124(SB)/4, $0x80808080
+DATA packs<>+128(SB)/4, $0x03020100
+DATA packs<>+132(SB)/4, $0x07060504
+DATA packs<>+136(SB)/4, $0x0b0a0908
+DATA packs<>+140(SB)/4, $0x80808080
+DATA packs<>+144(SB)/4, $0x07060504
+DATA packs<>+148(SB)/4, $0x0b0a0908
+DATA packs<>+152(SB)/4, $0x80808080
+DATA packs<>+156(SB)/4, $0x80808080
+DATA packs<>+160(SB)/4, $0x03020100
+DATA packs<>+164(SB)/4, $0x0b0a0908
+DATA packs<>+168(SB)/4, $0x80808080
+DATA packs<>+172(SB)/4, $0x80808080
+DATA packs<>+176(SB)/4, $0x0b0a0908
+DATA packs<>+180(SB)/4, $0x80808080
+DATA packs<>+184(SB)/4, $0x80808080
+DATA packs<>+188(SB)/4, $0x80808080
+DATA packs<>+192(SB)/4, $0x03020100
+DATA packs<>+196(SB)/4, $0x07060504
+DATA packs<>+200(SB)/4, $0x80808080
+DATA packs<>+204(SB)/4, $0x80808080
+DATA packs<>+208(SB)/4, $0x07060504
+DATA packs<>+212(SB)/4, $0x80808080
+DATA packs<>+216(SB)/4, $0x80808080
+DATA packs<>+220(SB)/4, $0x80808080
+DATA packs<>+224(SB)/4, $0x03020100
+DATA packs<>+228(SB)/4, $0x80808080
+DATA packs<>+232(SB)/4, $0x80808080
+DATA packs<>+236(SB)/4, $0x80808080
+DATA packs<>+240(SB)/4, $0x80808080
+DATA packs<>+244(SB)/4, $0x80808080
+DATA packs<>+248(SB)/4, $0x80808080
+DATA packs<>+252(SB)/4, $0x80808080
+GLOBL packs<>(SB), RODATA|NOPTR, $256
+
+// func maskColumnAVX2(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step uint64, shift uint64, limit uint64, kept float32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·maskColumnAVX2(SB), NOSPLIT, $0-88
+	MOVQ         from+16(FP), AX
+	MOVQ         rows+24(FP), CX
+	MOVQ         keys+40(FP), DX
+	VPBROADCASTQ step+48(FP), Y0
+	MOVQ         shift+56(FP), BX
+	VMOVQ        BX, X2
+	MOVQ         to+0(FP), BX
+	MOVQ         places+8(FP), SI
+	MOVQ         n+32(FP), DI
+	XORQ         R8, R8
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y3
+	VPBROADCASTQ limit+64(FP), Y4
+	VBROADCASTSS kept+72(FP), X5
+	LEAQ         packs<>+0(SB), R9
+
+loop:
+	CMPQ         DI, $0x00
+	JLE          end
+	VMOVDQU      (CX), X6
+	MOVL         (CX), R10
+	VMOVQ        (DX)(R10*8), X1
+	MOVL         4(CX), R10
+	VMOVHPD      (DX)(R10*8), X1, X1
+	MOVL         8(CX), R10
+	VMOVQ        (DX)(R10*8), X7
+	MOVL         12(CX), R10
+	VMOVHPD      (DX)(R10*8), X7, X7
+	VINSERTI128  $0x01, X7, Y1, Y1
+	VPADDQ       Y0, Y1, Y1
+	VPADDQ       Y3, Y1, Y1
+	VPSRLQ       $0x1e, Y1, Y7
+	VPXOR        Y7, Y1, Y1
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y1, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPMULUDQ     Y8, Y1, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y7, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VPSRLQ       $0x1b, Y1, Y7
+	VPXOR        Y7, Y1, Y1
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y1, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPMULUDQ     Y8, Y1, Y8
+	VPADDQ       Y9, Y8, Y8
+	VPSLLQ       $0x20, Y8, Y8
+	VPMULUDQ     Y7, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VPSRLQ       $0x1f, Y1, Y7
+	VPXOR        Y7, Y1, Y1
+	VPSRLQ       X2, Y1, Y1
+	VPSLLQ       $0x30, Y1, Y1
+	VPSRLQ       $0x30, Y1, Y1
+	VPCMPGTQ     Y1, Y4, Y1
+	VMOVMSKPD    Y1, R10
+	VMULPS       (AX), X5, X1
+	MOVL         R10, R11
+	SHLL         $0x04, R10
+	VMOVDQU      (R9)(R10*1), X7
+	VPSHUFB      X7, X1, X1
+	VPSHUFB      X7, X6, X6
+	VMOVUPS      X1, (BX)(R8*4)
+	VMOVDQU      X6, (SI)(R8*4)
+	POPCNTL      R11, R11
+	SUBQ         R11, R8
+	ADDQ         $0x04, R8
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x04, DI
+	JMP          loop
+
+end:
+	VZEROUPPER
+	MOVQ R8, ret+80(FP)
+	RET
+
+// func maskOneAVX2(to *float32, from *float32, keys *uint64, n int, limit uint64, kept float32)
+// Requires: AVX, AVX2
+TEXT ·maskOneAVX2(SB), NOSPLIT, $0-44
+	MOVQ         to+0(FP), AX
+	MOVQ         from+8(FP), CX
+	MOVQ         keys+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VPBROADCASTQ bits9e3779b97f4a7c15<>+0(SB), Y0
+	VPBROADCASTQ limit+32(FP), Y1
+	VBROADCASTSS kept+40(FP), X2
+
+loop:
+	CMPQ         BX, $0x00
+	JLE          end
+	VMOVDQU      (DX), Y3
+	VPADDQ       Y0, Y3, Y3
+	VPSRLQ       $0x1e, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bitsbf58476d1ce4e5b9<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1b, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPBROADCASTQ bits94d049bb133111eb<>+0(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y3, Y6
+	VPMULUDQ     Y4, Y6, Y6
+	VPMULUDQ     Y5, Y3, Y5
+	VPADDQ       Y6, Y5, Y5
+	VPSLLQ       $0x20, Y5, Y5
+	VPMULUDQ     Y4, Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VPSRLQ       $0x1f, Y3, Y4
+	VPXOR        Y4, Y3, Y3
+	VPSLLQ       $0x30, Y3, Y3
+	VPSRLQ       $0x30, Y3, Y3
+	VPCMPGTQ     Y3, Y1, Y3
+	VEXTRACTI128 $0x01, Y3, X4
+	VSHUFPS      $0x88, X4, X3, X4
+	VMULPS       (CX), X2, X3
+	VANDNPS      X3, X4, X3
+	VMOVUPS      X3, (AX)
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	ADDQ         $0x20, DX
+	SUBQ         $0x04, BX
+	JMP          loop
+
+end:
+	VZEROUPPER
 	RET

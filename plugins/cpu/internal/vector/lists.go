@@ -33,3 +33,21 @@ func MaxLists[T Number](to, x []T, others []uint32, offsets []int64, width int) 
 	}
 	return true
 }
+
+// SumLists adds to each row those of x that a list names: others from one offset to the next. It tells whether there is
+// a kernel for that.
+func SumLists[T Number](to, x []T, others []uint32, offsets []int64, width int) bool {
+	n := len(offsets) - 1
+	if !isSingle[T]() || level != AVX2 {
+		return false
+	}
+	to, others = to[:n*width], others[:offsets[n]]
+	for from := 0; from < width && n > 0; from += mostColumns {
+		sumLists(after(first(to), from), after(first(x), from), unsafe.SliceData(others), unsafe.SliceData(offsets), n,
+			min(mostColumns, width-from), width)
+	}
+	return true
+}
+
+// mostColumns are those that a kernel of AVX2 adds up at a time.
+const mostColumns = 32

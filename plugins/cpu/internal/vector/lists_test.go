@@ -90,3 +90,40 @@ func TestMaxLists(t *testing.T) {
 		t.Error("no kernel was tried")
 	}
 }
+
+// The sums of lists are those of their rows one by one, to the bit, where there is a kernel; nothing beside is written.
+func TestSumLists(t *testing.T) {
+	r := testseed.Rand(t)
+	made := 0
+	for range 300 {
+		n, width := r.IntN(20), 1+r.IntN(80)
+		others, offsets := drawLists(r, n+3, 30)
+		offsets = offsets[r.IntN(4):][:n+1]
+		x, before := normal(r, 30*width), normal(r, n*width+8)
+		want := slices.Clone(before)
+		for i := range n {
+			for _, v := range others[offsets[i]:offsets[i+1]] {
+				for j, a := range x[int(v)*width:][:width] {
+					want[i*width+j] += a
+				}
+			}
+		}
+		for _, l := range Levels() {
+			At(l, func() {
+				to := slices.Clone(before)
+				if is := SumLists(to[:n*width], x, others, offsets, width); is != (l == AVX2) {
+					t.Fatalf("%v, rows of %d: there is a kernel: %v", l, width, is)
+				} else if !is {
+					return
+				}
+				made++
+				if !slices.Equal(to, want) {
+					t.Fatalf("%v, %d rows of %d: %v, expected %v", l, n, width, to, want)
+				}
+			})
+		}
+	}
+	if made == 0 && slices.Contains(Levels(), AVX2) {
+		t.Error("no kernel was tried")
+	}
+}

@@ -40,15 +40,12 @@ func AddSections[T Number](sum, section, y []T, rows []uint32, values []T, of []
 func addSectionsOf[T Number](sum, section, y []T, rows []uint32, values []T, of []uint8, last uint8, more bool) {
 	width := len(sum)
 	for from := 0; from < width; {
-		columns, vectors := min(64, width-from), (min(64, width-from)+15)/16
-		if level < AVX512 {
-			vectors = 1
-			if columns = min(32, width-from); columns > 24 {
-				vectors = 4
-			} else {
-				columns = min(8, columns)
-			}
+		lanes := 8
+		if level >= AVX512 {
+			lanes = 16
 		}
+		columns := min(4*lanes, width-from)
+		vectors := (columns + lanes - 1) / lanes
 		follow := 0
 		if more {
 			follow = 1

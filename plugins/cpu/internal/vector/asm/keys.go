@@ -21,13 +21,26 @@ func bits64(x uint64) Mem {
 	return m
 }
 
-// multiples is eight 64-bit numbers: 0 to 7 times x.
-func multiples(name string, x uint64) Mem {
-	m := GLOBL(name, 8|16)
-	for i := range uint64(8) {
-		DATA(int(8*i), U64(i*x))
+var tables = map[string]Mem{}
+
+// tableOf is constants in memory, which fill writes.
+func tableOf(name string, fill func()) Mem {
+	m, made := tables[name]
+	if !made {
+		m = GLOBL(name, 8|16)
+		fill()
+		tables[name] = m
 	}
 	return m
+}
+
+// multiples is eight 64-bit numbers: 0 to 7 times x.
+func multiples(name string, x uint64) Mem {
+	return tableOf(name, func() {
+		for i := range uint64(8) {
+			DATA(int(8*i), U64(i*x))
+		}
+	})
 }
 
 const golden = 0x9e3779b97f4a7c15
@@ -109,6 +122,69 @@ func first(n Register, most uint64) OpmaskVirtual {
 func keys() {
 	vertexKeys()
 	edgeKeys()
+	fourVertexKeys()
+	fourEdgeKeys()
+}
+
+// fourVertexKeys is vertexKeys for processors without AVX-512: of as many whole fours as there are.
+func fourVertexKeys() {
+	function("vertexKeysAVX2", "func(keys *uint64, first uint64, n int, key uint64)")
+	Doc("makes the keys of n rows from first on, a multiple of four.")
+	keys, n, m := load("keys"), load("n"), newFourMixer()
+	rows, key, fourMore := YMM(), YMM(), YMM()
+	broadcast64("first", rows)
+	VPADDQ(multiples("iota", 1), rows, rows)
+	broadcast64("key", key)
+	VPBROADCASTQ(bits64(4), fourMore)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	x := YMM()
+	VMOVDQA(rows, x)
+	m.mix(x)
+	VPXOR(key, x, x)
+	m.mix(x)
+	VMOVDQU(x, Mem{Base: keys})
+	VPADDQ(fourMore, rows, rows)
+	ADDQ(Imm(32), keys)
+	SUBQ(Imm(4), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// fourEdgeKeys is edgeKeys for processors without AVX-512: of as many whole fours as there are.
+func fourEdgeKeys() {
+	function("edgeKeysAVX2", "func(keys *uint64, sources, targets *uint32, n int, key uint64)")
+	Doc("makes the keys of n edges, a multiple of four, by their ends.")
+	keys, sources, targets, n, m := load("keys"), load("sources"), load("targets"), load("n"), newFourMixer()
+	key, most := YMM(), YMM()
+	broadcast64("key", key)
+	VPBROADCASTQ(bits64(1<<32-1), most)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	x, y, twice := YMM(), YMM(), YMM()
+	VPMOVZXDQ(Mem{Base: sources}, x)
+	VPMOVZXDQ(Mem{Base: targets}, y)
+	m.mix(x)
+	VPADDQ(x, x, twice)
+	VPADDQ(twice, x, x)
+	VPADDQ(y, x, x)
+	VPADDQ(most, x, x)
+	m.mix(x)
+	VPXOR(key, x, x)
+	m.mix(x)
+	VMOVDQU(x, Mem{Base: keys})
+	ADDQ(Imm(16), sources)
+	ADDQ(Imm(16), targets)
+	ADDQ(Imm(32), keys)
+	SUBQ(Imm(4), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	RET()
 }
 
 func vertexKeys() {

@@ -112,10 +112,16 @@ func bytes(name string) GPVirtual {
 
 // broadcast loads a number into all places of a vector. avo's Load is an SSE instruction, which waits some hundred
 // cycles where the upper parts of a register have been written.
-func broadcast(name string, to VecVirtual) {
-	parameter, err := Param(name).Resolve()
+func broadcast(name string, to VecVirtual) { VBROADCASTSS(parameter(name), to) }
+
+// broadcast64 loads a number of 64 bits into all places of a vector.
+func broadcast64(name string, to VecVirtual) { VPBROADCASTQ(parameter(name), to) }
+
+// parameter is where a parameter lies.
+func parameter(name string) Mem {
+	p, err := Param(name).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	VBROADCASTSS(parameter.Addr, to)
+	return p.Addr
 }

@@ -16,6 +16,9 @@ func masks() {
 	maskOne()
 	maskSparse()
 	maskColumn()
+	fourSparse()
+	fourColumn()
+	fourOnes()
 }
 
 // halves multiplies up to 32 numbers by what was drawn for each in 16 bits.
@@ -55,14 +58,7 @@ func limits() (limit, kept VecVirtual) {
 }
 
 // steps is what eight random numbers of a row that follow each other are apart from its key.
-func steps() Mem {
-	if stepsMade.Base == nil {
-		stepsMade = multiples("steps", golden)
-	}
-	return stepsMade
-}
-
-var stepsMade Mem
+func steps() Mem { return multiples("steps", golden) }
 
 // maskRows is for processors without AVX-512: four random numbers at a time, for sixteen columns.
 func maskRows() {
@@ -335,6 +331,142 @@ func maskColumn() {
 	Label("end")
 	VZEROUPPER()
 	Store(written, ReturnIndex(0))
+	RET()
+}
+
+// fourSparse is maskSparse for processors without AVX-512: of as many whole fours as there are.
+func fourSparse() {
+	function("maskSparseAVX2", "func(to *float32, places *uint32, from *float32, columns *uint32, n int, key, limit uint64, kept float32) int")
+	Doc("multiplies n numbers of a row, a multiple of four, with those of a mask in their columns, and writes what is kept and where.")
+	from, columns, key, lane, x := load("from"), load("columns"), YMM(), YMM(), YMM()
+	broadcast64("key", key)
+	eachFour(from, columns, func(m fourMixer, column VecVirtual) VecVirtual {
+		VPMOVZXDQ(column, x)
+		VPSLLQ(Imm(62), x, lane) // four times the column's place among four
+		VPSRLQ(Imm(58), lane, lane)
+		VPSRLQ(Imm(2), x, x)
+		multiply(x, golden)
+		VPADDQ(key, x, x)
+		m.mix(x)
+		VPSRLVQ(lane, x, x)
+		return x
+	})
+}
+
+// fourColumn is maskColumn for processors without AVX-512: of as many whole fours as there are.
+func fourColumn() {
+	function("maskColumnAVX2", "func(to *float32, places *uint32, from *float32, rows *uint32, n int, keys *uint64, step, shift, limit uint64, kept float32) int")
+	Doc("multiplies n numbers of a column, a multiple of four, with those of a mask in their rows, and writes what is kept and where.")
+	from, rows, keys, step, x := load("from"), load("rows"), load("keys"), YMM(), YMM()
+	broadcast64("step", step)
+	shift := XMM()
+	VMOVQ(load("shift"), shift)
+	eachFour(from, rows, func(m fourMixer, _ VecVirtual) VecVirtual {
+		high, at := XMM(), GP64()
+		for i, half := range []Register{x.AsX(), high} { // quicker than a gather
+			MOVL(Mem{Base: rows, Disp: 8 * i}, at.As32())
+			VMOVQ(Mem{Base: keys, Index: at, Scale: 8}, half)
+			other := GP64()
+			MOVL(Mem{Base: rows, Disp: 8*i + 4}, other.As32())
+			VMOVHPD(Mem{Base: keys, Index: other, Scale: 8}, half, half)
+		}
+		VINSERTI128(Imm(1), high, x, x)
+		VPADDQ(step, x, x)
+		m.mix(x)
+		VPSRLQ(shift, x, x)
+		return x
+	})
+}
+
+// eachFour goes through numbers, four at a time, with where they are. It writes those that are kept: of which the lowest
+// 16 bits that are drawn are not below the limit.
+func eachFour(from, at Register, draw func(m fourMixer, at VecVirtual) VecVirtual) {
+	to, places, n, written := load("to"), load("places"), load("n"), GP64()
+	XORQ(written, written)
+	m, limit, kept := newFourMixer(), YMM(), XMM()
+	broadcast64("limit", limit)
+	VBROADCASTSS(parameter("kept"), kept)
+	table := GP64()
+	LEAQ(packs(), table)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	place, y, order, dropped := XMM(), XMM(), XMM(), GP64()
+	VMOVDQU(Mem{Base: at}, place)
+	x := draw(m, place)
+	VPSLLQ(Imm(48), x, x)
+	VPSRLQ(Imm(48), x, x)
+	VPCMPGTQ(x, limit, x)
+	VMOVMSKPD(x, dropped.As32())
+	VMULPS(Mem{Base: from}, kept, y)
+	count := GP64()
+	MOVL(dropped.As32(), count.As32())
+	SHLL(Imm(4), dropped.As32())
+	VMOVDQU(Mem{Base: table, Index: dropped, Scale: 1}, order)
+	VPSHUFB(order, y, y)
+	VPSHUFB(order, place, place)
+	VMOVUPS(y, Mem{Base: to, Index: written, Scale: 4})
+	VMOVDQU(place, Mem{Base: places, Index: written, Scale: 4})
+	POPCNTL(count.As32(), count.As32())
+	SUBQ(count, written)
+	ADDQ(Imm(4), written)
+	ADDQ(Imm(16), from)
+	ADDQ(Imm(16), at)
+	SUBQ(Imm(4), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
+	Store(written, ReturnIndex(0))
+	RET()
+}
+
+// packs say, for each choice of what is dropped of four numbers, how bytes are moved to have the others first, and zeros.
+func packs() Mem {
+	return tableOf("packs", func() {
+		for dropped := range 16 {
+			at, end := 16*dropped, 16*(dropped+1)
+			for i := range 4 {
+				if dropped>>i&1 == 0 {
+					DATA(at, U32(0x03020100+0x04040404*i))
+					at += 4
+				}
+			}
+			for ; at < end; at += 4 {
+				DATA(at, U32(0x80808080))
+			}
+		}
+	})
+}
+
+// fourOnes is maskOne for processors without AVX-512: of as many whole fours as there are.
+func fourOnes() {
+	function("maskOneAVX2", "func(to, from *float32, keys *uint64, n int, limit uint64, kept float32)")
+	Doc("multiplies n rows of one number, a multiple of four, with those of a mask.")
+	to, from, keys, n := load("to"), load("from"), load("keys"), load("n")
+	m, limit, kept := newFourMixer(), YMM(), XMM()
+	broadcast64("limit", limit)
+	VBROADCASTSS(parameter("kept"), kept)
+	Label("loop")
+	CMPQ(n, Imm(0))
+	JLE(LabelRef("end"))
+	x, high, y := YMM(), XMM(), XMM()
+	VMOVDQU(Mem{Base: keys}, x)
+	m.mix(x)
+	VPSLLQ(Imm(48), x, x)
+	VPSRLQ(Imm(48), x, x)
+	VPCMPGTQ(x, limit, x)
+	VEXTRACTI128(Imm(1), x, high)
+	VSHUFPS(Imm(0x88), high, x.AsX(), high) // one half of each
+	VMULPS(Mem{Base: from}, kept, y)
+	VANDNPS(y, high, y)
+	VMOVUPS(y, Mem{Base: to})
+	ADDQ(Imm(16), to)
+	ADDQ(Imm(16), from)
+	ADDQ(Imm(32), keys)
+	SUBQ(Imm(4), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+	VZEROUPPER()
 	RET()
 }
 

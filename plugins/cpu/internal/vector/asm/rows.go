@@ -63,6 +63,20 @@ func ahead(e, n, stride Register, lines int, names ...string) {
 	Label("asked")
 }
 
+// askFor asks for the first lines of the row of p that an index names some rows after row e of n.
+func askFor(p, index, e, n, stride Register, lines int) {
+	later, at := GP64(), GP64()
+	LEAQ(Mem{Base: e, Disp: 12}, later)
+	CMPQ(later, n)
+	JGE(LabelRef("asked"))
+	MOVL(Mem{Base: index, Index: later, Scale: 4}, at.As32())
+	IMULQ(stride, at)
+	for i := range lines {
+		PREFETCHT0(Mem{Base: p, Index: at, Scale: 1, Disp: 64 * i})
+	}
+	Label("asked")
+}
+
 // chunks goes along rows of n numbers, eight at a time.
 func chunks(label string, n, mask Register, do func(at Register, rest bool)) {
 	at, left := GP64(), GP64()

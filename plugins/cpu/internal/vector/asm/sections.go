@@ -16,7 +16,7 @@ func sections() {
 	for vectors := 1; vectors <= 4; vectors++ {
 		addSections("AVX512", vectors)
 	}
-	for _, vectors := range []int{1, 4} {
+	for vectors := 1; vectors <= 4; vectors++ {
 		addSections("AVX2", vectors)
 	}
 }
@@ -61,31 +61,35 @@ func addSections(isa string, vectors int) {
 	Label("row")
 	CMPQ(e, n)
 	JGE(LabelRef("end"))
+	if isa == "AVX2" {
+		askFor(y, rows, e, n, stride, (vectors+1)/2)
+	}
 	MOVL(Mem{Base: rows, Index: e, Scale: 4}, place.As32())
 	MOVBLZX(Mem{Base: of, Index: place, Scale: 1}, at.As32())
+	differs := GP64() // no branch: what begins a section cannot be foretold
+	XORL(differs.As32(), differs.As32())
+	CMPQ(at, last)
+	SETNE(differs.As8())
+	NEGL(differs.As32())
 	if isa == "AVX2" {
-		CMPQ(at, last)
-		JE(LabelRef("same"))
+		other, ended := YMM(), YMM()
+		VMOVD(differs.As32(), other.AsX())
+		VPBROADCASTD(other.AsX(), other)
 		for v, x := range sums {
-			VADDPS(own[v], x, x)
-			VXORPS(own[v], own[v], own[v])
+			VANDPS(own[v], other, ended)
+			VADDPS(ended, x, x)
+			VANDNPS(own[v], other, own[v])
 		}
-		MOVQ(at, last)
-		Label("same")
-	} else { // no branch: what begins a section cannot be foretold
-		differs, same, other := GP64(), K(), K()
-		XORL(differs.As32(), differs.As32())
-		CMPQ(at, last)
-		SETNE(differs.As8())
-		NEGL(differs.As32())
+	} else {
+		same, other := K(), K()
 		KMOVW(differs.As32(), other)
 		KNOTW(other, same)
 		for v, x := range sums {
 			VADDPS(own[v], x, other, x)
 			VMOVAPS_Z(own[v], same, own[v])
 		}
-		MOVQ(at, last)
 	}
+	MOVQ(at, last)
 	IMULQ(stride, place)
 	ADDQ(y, place)
 	VBROADCASTSS(Mem{Base: values, Index: e, Scale: 4}, f)
