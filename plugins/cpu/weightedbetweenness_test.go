@@ -64,7 +64,8 @@ func TestBetweenness_EqualWeights(t *testing.T) {
 		var found []algorithms.Values
 		for _, weight := range []string{"", "weight"} {
 			r := newRig(t, g, 1<<20)
-			if err := r.procedure(a, algorithms.Args{Directed: g.Directed, Strings: map[string]string{"weight": weight}}); err != nil {
+			args := algorithms.Args{Directed: g.Directed, Strings: map[string]string{"weight": weight}}
+			if err := r.procedure(a, args); err != nil {
 				t.Fatal(err)
 			}
 			found = append(found, r.column(a.Result[0]))
@@ -114,7 +115,8 @@ func TestBetweenness_LostLoop(t *testing.T) {
 	}
 	var edges []algorithms.Edge
 	for _, e := range [][3]float64{{0, 1, 1e20}, {1, 1, 1}, {1, 2, 1e20}, {2, 3, 1e20}} {
-		edges = append(edges, algorithms.Edge{Src: uint32(e[0]), Dst: uint32(e[1]), Weights: map[string]float64{"weight": e[2]}})
+		weights := map[string]float64{"weight": e[2]}
+		edges = append(edges, algorithms.Edge{Src: uint32(e[0]), Dst: uint32(e[1]), Weights: weights})
 	}
 	compareWith(t, algorithms.NewGraph(true, []int64{4, 5, 6, 7}, edges), a,
 		algorithms.Args{Directed: true, Strings: map[string]string{"weight": "weight"}})
