@@ -1,11 +1,17 @@
 package algorithms
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Eigenvector centrality is high where edges come from vertices of high centrality: the eigenvector of the largest
 // eigenvalue, by power iteration, scaled to length 1.
 //
 //	x₀(v) = 1/√n,   xₖ(v) = ( xₖ₋₁(v) + Σ_{u→v} w(u,v)·xₖ₋₁(u) ) / ‖xₖ₋₁‖
+//
+// With sourceNodes S, x₀(v) = [v ∈ S] / √|S|, as in Neo4j GDS, whose 1/|S| comes to the same once it is scaled: what is
+// not reached from S has 0, and with few iterations what is near to S has more.
 //
 // What a vertex has itself is added, so that it settles in bipartite graphs (NetworkX does so). The change that
 // tolerance speaks of is of x before it is scaled. Squares that overflow, of huge weights, make it infinite, which is a
@@ -15,9 +21,12 @@ var eigenvector = &Algorithm{
 	Aliases: []string{"eigenvector-centrality"},
 	Summary: "eigenvector centrality: edges from central vertices make central",
 	Source:  "Bonacich 1987",
-	Params:  []Param{exactIterationsParam(), toleranceParam("largest"), ownWeightParam("how much an edge passes on")},
-	Result:  []Column{{Name: "centrality", Type: Float}},
-	Yield:   "score",
+	Params: []Param{exactIterationsParam(), toleranceParam("largest"), ownWeightParam("how much an edge passes on"),
+		{Name: "sourceNodes", Type: ParamVertices, Optional: true,
+			Doc: "the vertices that centrality begins at, 100 at most; without it, all"}},
+	Derive: fewSources("eigenvector"),
+	Result: []Column{{Name: "centrality", Type: Float}},
+	Yield:  "score",
 	Program: func(args Args) (*Program, error) {
 		message := "src.centrality"
 		if args.Strings["weight"] != "" {
@@ -25,7 +34,7 @@ var eigenvector = &Algorithm{
 		}
 		return args.iterate(&Program{
 			Name: "eigenvector",
-			State: []State{{Name: "centrality", Type: Float, Init: Expr{Source: "1.0 / sqrt(double(n))"},
+			State: []State{{Name: "centrality", Type: Float, Init: Expr{Source: args.unit()},
 				Apply: Expr{Source: "agg.square > 0.0 && agg.square < inf ? (self.centrality + acc) / sqrt(agg.square) : agg.square"}}},
 			Process: Expr{Source: message}, Reduce: Sum, Edges: Forward, Activity: Always, Norm: LInf, Order: Synchronous,
 			Aggregates: []Aggregate{{Name: "square", Expr: Expr{Source: "self.centrality * self.centrality"}}},
@@ -35,6 +44,15 @@ var eigenvector = &Algorithm{
 	Finish: func(result []Values) { scale(result[0].Floats) },
 	Oracle: eigenvectorOracle,
 	Verify: again(eigenvectorOracle),
+}
+
+// unit is what a vertex begins with, of a vector of length 1, as an expression.
+func (a Args) unit() string {
+	sources := a.Vertices["sourceNodes"]
+	if len(sources) == 0 {
+		return "1.0 / sqrt(double(n))"
+	}
+	return fmt.Sprintf("%s ? 1.0 / sqrt(%d.0) : 0.0", amongIDs(sources), len(sources))
 }
 
 // again verifies by the oracle: after so many iterations values need have no property of their own.
@@ -70,9 +88,17 @@ func norm(x []float64) float64 {
 }
 
 func eigenvectorOracle(g *Graph, args Args) ([]Values, error) {
+	named := args.Vertices["sourceNodes"]
+	if len(named) == 0 {
+		named = g.IDs
+	}
+	sources, err := positions(g.IDs, named)
+	if err != nil {
+		return nil, err
+	}
 	x := make([]float64, g.N())
-	for v := range x {
-		x[v] = 1 / math.Sqrt(float64(g.N()))
+	for _, v := range sources {
+		x[v] = 1 / math.Sqrt(float64(len(sources)))
 	}
 	x, _ = args.settle(x, func(x []float64) []float64 {
 		next, length := pulled(g, x, args.Strings["weight"]), norm(x)

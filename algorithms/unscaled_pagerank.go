@@ -84,15 +84,21 @@ func fewSources(algorithm string) func(Args) error {
 
 // jump is what a rank begins with, as an expression, and the state that it reads.
 func (a Args) jump() (base string, state []State) {
-	var terms []string
-	for _, id := range a.Vertices["sourceNodes"] {
-		terms = append(terms, "id == "+strconv.FormatInt(id, 10))
-	}
-	if len(terms) == 0 {
+	sources := a.Vertices["sourceNodes"]
+	if len(sources) == 0 {
 		return "(1.0 - damping)", nil
 	}
-	begins := strings.Join(terms, " || ") + " ? 1.0 - damping : 0.0"
+	begins := amongIDs(sources) + " ? 1.0 - damping : 0.0"
 	return "self.jump", []State{{Name: "jump", Type: Float, Init: Expr{Source: begins}, Apply: Expr{Source: "self.jump"}}}
+}
+
+// amongIDs tells, as an expression, whether a vertex is one of these.
+func amongIDs(ids []int64) string {
+	var terms []string
+	for _, id := range ids {
+		terms = append(terms, "id == "+strconv.FormatInt(id, 10))
+	}
+	return strings.Join(terms, " || ")
 }
 
 // jumps is what the rank of each vertex begins with.
