@@ -269,12 +269,18 @@ var (
 	weightedKernels2 = [2][2]weightedKernel{
 		{weighted1x1AVX2, weighted1x2AVX2}, {weighted2x1AVX2, weighted2x2AVX2},
 	}
+	weightedOneKernels2 = [2][2]weightedKernel{ // all columns go with one number
+		{weighted1x1OneAVX2, weighted1x2OneAVX2}, {weighted2x1OneAVX2, weighted2x2OneAVX2},
+	}
 )
 
 func addWeighted(sums int, to, toOther *float32, own *uint32, x *float32, index *uint32, scale, scaleOther, plain,
 	plainOther, add, addOther *float32, lanes *uint32, n, width, stride, scales, scaleStride int) {
 	kernel := weightedKernels512[sums-1][(width-1)/16%4]
-	if level < AVX512 {
+	switch {
+	case level < AVX512 && scales == 1:
+		kernel = weightedOneKernels2[sums-1][(width-1)/8%2]
+	case level < AVX512:
 		kernel = weightedKernels2[sums-1][(width-1)/8%2]
 	}
 	kernel(to, toOther, own, x, index, scale, scaleOther, plain, plainOther, add, addOther, lanes, n, width, stride,

@@ -344,11 +344,23 @@ func weighted1x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, x
 //go:noescape
 func weighted1x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
+// adds n rows to those that own says of 1 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
+//
+//go:noescape
+func weighted1x1OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
 // adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
 // Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
 func weighted1x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to those that own says of 1 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
+//
+//go:noescape
+func weighted1x2OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 1 sums, of 32 columns; eight go with a scale,
 // and the next eight with that which is each numbers further on.
@@ -386,11 +398,23 @@ func weighted2x4AVX512(to *float32, toOther *float32, own *uint32, x *float32, x
 //go:noescape
 func weighted2x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
+// adds n rows to those that own says of 2 sums, of 1 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
+//
+//go:noescape
+func weighted2x1OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
 // adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
 // Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
 //
 //go:noescape
 func weighted2x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+
+// adds n rows to those that own says of 2 sums, of 2 vectors; lanes say which scale a column goes with.
+// Beside them rows to add, as wide as those of scales, go to plain sums where these are there.
+//
+//go:noescape
+func weighted2x2OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 
 // adds n rows to those that own says of 2 sums, of 32 columns; eight go with a scale,
 // and the next eight with that which is each numbers further on.

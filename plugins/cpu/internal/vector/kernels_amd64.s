@@ -5722,16 +5722,16 @@ noPlain5:
 // func weighted1x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted1x1AVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x00, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       scales+120(FP), AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y1
 	MOVQ       lanes+88(FP), AX
-	MOVQ       width+104(FP), CX
-	SUBQ       $0x00, CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+120(FP), CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
@@ -5849,21 +5849,14 @@ noPlain5:
 	VZEROUPPER
 	RET
 
-// func weighted1x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-136
-	MOVQ       lanes+88(FP), AX
-	MOVQ       width+104(FP), CX
-	SUBQ       $0x08, CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+120(FP), CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y1
-	VMOVUPS    (AX), Y2
-	VMOVUPS    32(AX), Y4
+// func weighted1x1OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weighted1x1OneAVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x00, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+96(FP), DX
@@ -5879,7 +5872,136 @@ TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-136
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y3
+	VMASKMOVPS (R12), Y0, Y1
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X2
+
+noPlain1:
+row:
+	CMPQ       R8, DX
+	JGE        end
+	CMPL       R10, (DI)(R8*4)
+	JE         same
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y1, Y0, (R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMOVSS     X2, (R10)
+
+noPlain2:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y1
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X2
+
+noPlain3:
+same:
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
+	JZ         xFollows
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+xFollows:
+asked:
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R12
+
+at:
+	IMULQ        BX, R12
+	ADDQ         AX, R12
+	VBROADCASTSS (R11)(R9*1), Y4
+	VMASKMOVPS   (R12), Y0, Y3
+	VFMADD231PS  Y3, Y4, Y1
+	MOVQ         plain+56(FP), R11
+	TESTQ        R11, R11
+	JZ           noPlain4
+	MOVQ         add+72(FP), R11
+	VADDSS       (R11)(R9*1), X2, X2
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y1, Y0, (CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain5
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMOVSS     X2, (CX)
+
+noPlain5:
+	VZEROUPPER
+	RET
+
+// func weighted1x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·weighted1x2AVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x08, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       scales+120(FP), AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y1
+	MOVQ       lanes+88(FP), AX
+	VMOVUPS    (AX), Y2
+	VMOVUPS    32(AX), Y3
+	MOVQ       x+24(FP), AX
+	MOVQ       xIndex+32(FP), CX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+128(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y4
 	VMASKMOVPS 32(R12), Y0, Y5
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -5899,7 +6021,7 @@ row:
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    Y3, (R12)
+	VMOVUPS    Y4, (R12)
 	VMASKMOVPS Y5, Y0, 32(R12)
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -5914,7 +6036,7 @@ noPlain2:
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y3
+	VMOVUPS    (R12), Y4
 	VMASKMOVPS 32(R12), Y0, Y5
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -5952,9 +6074,9 @@ at:
 	VMASKMOVPS  (R11)(R9*1), Y1, Y9
 	VMOVUPS     (R12), Y7
 	VPERMPS     Y9, Y2, Y8
-	VFMADD231PS Y7, Y8, Y3
+	VFMADD231PS Y7, Y8, Y4
 	VMASKMOVPS  32(R12), Y0, Y7
-	VPERMPS     Y9, Y4, Y8
+	VPERMPS     Y9, Y3, Y8
 	VFMADD231PS Y7, Y8, Y5
 	MOVQ        plain+56(FP), R11
 	TESTQ       R11, R11
@@ -5973,7 +6095,7 @@ end:
 	MOVQ       R10, CX
 	IMULQ      BX, CX
 	ADDQ       AX, CX
-	VMOVUPS    Y3, (CX)
+	VMOVUPS    Y4, (CX)
 	VMASKMOVPS Y5, Y0, 32(CX)
 	MOVQ       plain+56(FP), AX
 	TESTQ      AX, AX
@@ -5982,6 +6104,134 @@ end:
 	IMULQ      SI, CX
 	ADDQ       AX, CX
 	VMASKMOVPS Y6, Y1, (CX)
+
+noPlain5:
+	VZEROUPPER
+	RET
+
+// func weighted1x2OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weighted1x2OneAVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x08, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       x+24(FP), AX
+	MOVQ       xIndex+32(FP), CX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+128(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y1
+	VMASKMOVPS 32(R12), Y0, Y2
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X3
+
+noPlain1:
+row:
+	CMPQ       R8, DX
+	JGE        end
+	CMPL       R10, (DI)(R8*4)
+	JE         same
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y1, (R12)
+	VMASKMOVPS Y2, Y0, 32(R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain2
+	IMULQ      SI, R10
+	ADDQ       R11, R10
+	VMOVSS     X3, (R10)
+
+noPlain2:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y1
+	VMASKMOVPS 32(R12), Y0, Y2
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X3
+
+noPlain3:
+same:
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
+	JZ         xFollows
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+xFollows:
+asked:
+	MOVQ  scale+40(FP), R11
+	MOVQ  R8, R12
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R12
+
+at:
+	IMULQ        BX, R12
+	ADDQ         AX, R12
+	VBROADCASTSS (R11)(R9*1), Y5
+	VMOVUPS      (R12), Y4
+	VFMADD231PS  Y4, Y5, Y1
+	VMASKMOVPS   32(R12), Y0, Y4
+	VFMADD231PS  Y4, Y5, Y2
+	MOVQ         plain+56(FP), R11
+	TESTQ        R11, R11
+	JZ           noPlain4
+	MOVQ         add+72(FP), R11
+	VADDSS       (R11)(R9*1), X3, X3
+
+noPlain4:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y1, (CX)
+	VMASKMOVPS Y2, Y0, 32(CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain5
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMOVSS     X3, (CX)
 
 noPlain5:
 	VZEROUPPER
@@ -7031,16 +7281,16 @@ noPlain10:
 // func weighted2x1AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
 // Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·weighted2x1AVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x00, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       scales+120(FP), AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y1
 	MOVQ       lanes+88(FP), AX
-	MOVQ       width+104(FP), CX
-	SUBQ       $0x00, CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+120(FP), CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y1
 	VMOVUPS    (AX), Y2
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
@@ -7226,21 +7476,14 @@ noPlain10:
 	VZEROUPPER
 	RET
 
-// func weighted2x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-136
-	MOVQ       lanes+88(FP), AX
-	MOVQ       width+104(FP), CX
-	SUBQ       $0x08, CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y0
-	MOVQ       scales+120(FP), CX
-	SHLQ       $0x05, CX
-	LEAQ       tails<>+0(SB), DX
-	VMOVDQU    (DX)(CX*1), Y1
-	VMOVUPS    (AX), Y2
-	VMOVUPS    32(AX), Y5
+// func weighted2x1OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weighted2x1OneAVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x00, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
 	MOVQ       x+24(FP), AX
 	MOVQ       xIndex+32(FP), CX
 	MOVQ       n+96(FP), DX
@@ -7256,13 +7499,208 @@ TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-136
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y3
+	VMASKMOVPS (R12), Y0, Y1
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y2
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X3
+
+noPlain1:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain2
+	MOVQ   R10, R12
+	IMULQ  SI, R12
+	ADDQ   R11, R12
+	VMOVSS (R12), X4
+
+noPlain2:
+row:
+	CMPQ       R8, DX
+	JGE        end
+	CMPL       R10, (DI)(R8*4)
+	JE         same
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y1, Y0, (R12)
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS Y2, Y0, (R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     X3, (R12)
+
+noPlain3:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain4
+	IMULQ  SI, R10
+	ADDQ   R11, R10
+	VMOVSS X4, (R10)
+
+noPlain4:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y1
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMASKMOVPS (R12), Y0, Y2
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain5
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X3
+
+noPlain5:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain6
+	MOVQ   R10, R12
+	IMULQ  SI, R12
+	ADDQ   R11, R12
+	VMOVSS (R12), X4
+
+noPlain6:
+same:
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
+	JZ         xFollows
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+xFollows:
+asked:
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R13
+
+at:
+	IMULQ        BX, R13
+	ADDQ         AX, R13
+	VBROADCASTSS (R11)(R9*1), Y6
+	VBROADCASTSS (R12)(R9*1), Y7
+	VMASKMOVPS   (R13), Y0, Y5
+	VFMADD231PS  Y5, Y6, Y1
+	VFMADD231PS  Y5, Y7, Y2
+	MOVQ         plain+56(FP), R11
+	TESTQ        R11, R11
+	JZ           noPlain7
+	MOVQ         add+72(FP), R11
+	VADDSS       (R11)(R9*1), X3, X3
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDSS (R11)(R9*1), X4, X4
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y1, Y0, (CX)
+	MOVQ       toOther+8(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMASKMOVPS Y2, Y0, (CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain9
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMOVSS     X3, (CX)
+
+noPlain9:
+	MOVQ   plainOther+64(FP), AX
+	TESTQ  AX, AX
+	JZ     noPlain10
+	MOVQ   R10, CX
+	IMULQ  SI, CX
+	ADDQ   AX, CX
+	VMOVSS X4, (CX)
+
+noPlain10:
+	VZEROUPPER
+	RET
+
+// func weighted2x2AVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·weighted2x2AVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x08, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       scales+120(FP), AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y1
+	MOVQ       lanes+88(FP), AX
+	VMOVUPS    (AX), Y2
+	VMOVUPS    32(AX), Y3
+	MOVQ       x+24(FP), AX
+	MOVQ       xIndex+32(FP), CX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+128(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y4
 	VMASKMOVPS 32(R12), Y0, Y6
 	MOVQ       toOther+8(FP), R11
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y4
+	VMOVUPS    (R12), Y5
 	VMASKMOVPS 32(R12), Y0, Y7
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -7291,13 +7729,13 @@ row:
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    Y3, (R12)
+	VMOVUPS    Y4, (R12)
 	VMASKMOVPS Y6, Y0, 32(R12)
 	MOVQ       toOther+8(FP), R11
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    Y4, (R12)
+	VMOVUPS    Y5, (R12)
 	VMASKMOVPS Y7, Y0, 32(R12)
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -7321,13 +7759,13 @@ noPlain4:
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y3
+	VMOVUPS    (R12), Y4
 	VMASKMOVPS 32(R12), Y0, Y6
 	MOVQ       toOther+8(FP), R11
 	MOVQ       R10, R12
 	IMULQ      BX, R12
 	ADDQ       R11, R12
-	VMOVUPS    (R12), Y4
+	VMOVUPS    (R12), Y5
 	VMASKMOVPS 32(R12), Y0, Y7
 	MOVQ       plain+56(FP), R11
 	TESTQ      R11, R11
@@ -7376,13 +7814,13 @@ at:
 	VMASKMOVPS  (R12)(R9*1), Y1, Y13
 	VMOVUPS     (R13), Y10
 	VPERMPS     Y12, Y2, Y11
-	VFMADD231PS Y10, Y11, Y3
-	VPERMPS     Y13, Y2, Y11
 	VFMADD231PS Y10, Y11, Y4
+	VPERMPS     Y13, Y2, Y11
+	VFMADD231PS Y10, Y11, Y5
 	VMASKMOVPS  32(R13), Y0, Y10
-	VPERMPS     Y12, Y5, Y11
+	VPERMPS     Y12, Y3, Y11
 	VFMADD231PS Y10, Y11, Y6
-	VPERMPS     Y13, Y5, Y11
+	VPERMPS     Y13, Y3, Y11
 	VFMADD231PS Y10, Y11, Y7
 	MOVQ        plain+56(FP), R11
 	TESTQ       R11, R11
@@ -7409,13 +7847,13 @@ end:
 	MOVQ       R10, CX
 	IMULQ      BX, CX
 	ADDQ       AX, CX
-	VMOVUPS    Y3, (CX)
+	VMOVUPS    Y4, (CX)
 	VMASKMOVPS Y6, Y0, 32(CX)
 	MOVQ       toOther+8(FP), AX
 	MOVQ       R10, CX
 	IMULQ      BX, CX
 	ADDQ       AX, CX
-	VMOVUPS    Y4, (CX)
+	VMOVUPS    Y5, (CX)
 	VMASKMOVPS Y7, Y0, 32(CX)
 	MOVQ       plain+56(FP), AX
 	TESTQ      AX, AX
@@ -7433,6 +7871,205 @@ noPlain9:
 	IMULQ      SI, CX
 	ADDQ       AX, CX
 	VMASKMOVPS Y9, Y1, (CX)
+
+noPlain10:
+	VZEROUPPER
+	RET
+
+// func weighted2x2OneAVX2(to *float32, toOther *float32, own *uint32, x *float32, xIndex *uint32, scale *float32, scaleOther *float32, plain *float32, plainOther *float32, add *float32, addOther *float32, lanes *uint32, n int, width int, stride int, scales int, scaleStride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·weighted2x2OneAVX2(SB), NOSPLIT, $0-136
+	MOVQ       width+104(FP), AX
+	SUBQ       $0x08, AX
+	SHLQ       $0x05, AX
+	LEAQ       tails<>+0(SB), CX
+	VMOVDQU    (CX)(AX*1), Y0
+	MOVQ       x+24(FP), AX
+	MOVQ       xIndex+32(FP), CX
+	MOVQ       n+96(FP), DX
+	MOVQ       stride+112(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       scaleStride+128(FP), SI
+	SHLQ       $0x02, SI
+	MOVQ       own+16(FP), DI
+	XORQ       R8, R8
+	XORQ       R9, R9
+	MOVL       (DI), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y1
+	VMASKMOVPS 32(R12), Y0, Y3
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y2
+	VMASKMOVPS 32(R12), Y0, Y4
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain1
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X5
+
+noPlain1:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain2
+	MOVQ   R10, R12
+	IMULQ  SI, R12
+	ADDQ   R11, R12
+	VMOVSS (R12), X6
+
+noPlain2:
+row:
+	CMPQ       R8, DX
+	JGE        end
+	CMPL       R10, (DI)(R8*4)
+	JE         same
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y1, (R12)
+	VMASKMOVPS Y3, Y0, 32(R12)
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    Y2, (R12)
+	VMASKMOVPS Y4, Y0, 32(R12)
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain3
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     X5, (R12)
+
+noPlain3:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain4
+	IMULQ  SI, R10
+	ADDQ   R11, R10
+	VMOVSS X6, (R10)
+
+noPlain4:
+	MOVL       (DI)(R8*4), R10
+	MOVQ       to+0(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y1
+	VMASKMOVPS 32(R12), Y0, Y3
+	MOVQ       toOther+8(FP), R11
+	MOVQ       R10, R12
+	IMULQ      BX, R12
+	ADDQ       R11, R12
+	VMOVUPS    (R12), Y2
+	VMASKMOVPS 32(R12), Y0, Y4
+	MOVQ       plain+56(FP), R11
+	TESTQ      R11, R11
+	JZ         noPlain5
+	MOVQ       R10, R12
+	IMULQ      SI, R12
+	ADDQ       R11, R12
+	VMOVSS     (R12), X5
+
+noPlain5:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain6
+	MOVQ   R10, R12
+	IMULQ  SI, R12
+	ADDQ   R11, R12
+	VMOVSS (R12), X6
+
+noPlain6:
+same:
+	LEAQ       12(R8), R11
+	CMPQ       R11, DX
+	JGE        asked
+	MOVQ       xIndex+32(FP), R12
+	TESTQ      R12, R12
+	JZ         xFollows
+	MOVL       (R12)(R11*4), R11
+	IMULQ      BX, R11
+	MOVQ       x+24(FP), R12
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+
+xFollows:
+asked:
+	MOVQ  scale+40(FP), R11
+	MOVQ  scaleOther+48(FP), R12
+	MOVQ  R8, R13
+	TESTQ CX, CX
+	JZ    at
+	MOVL  (CX)(R8*4), R13
+
+at:
+	IMULQ        BX, R13
+	ADDQ         AX, R13
+	VBROADCASTSS (R11)(R9*1), Y8
+	VBROADCASTSS (R12)(R9*1), Y9
+	VMOVUPS      (R13), Y7
+	VFMADD231PS  Y7, Y8, Y1
+	VFMADD231PS  Y7, Y9, Y2
+	VMASKMOVPS   32(R13), Y0, Y7
+	VFMADD231PS  Y7, Y8, Y3
+	VFMADD231PS  Y7, Y9, Y4
+	MOVQ         plain+56(FP), R11
+	TESTQ        R11, R11
+	JZ           noPlain7
+	MOVQ         add+72(FP), R11
+	VADDSS       (R11)(R9*1), X5, X5
+
+noPlain7:
+	MOVQ   plainOther+64(FP), R11
+	TESTQ  R11, R11
+	JZ     noPlain8
+	MOVQ   addOther+80(FP), R11
+	VADDSS (R11)(R9*1), X6, X6
+
+noPlain8:
+	ADDQ SI, R9
+	INCQ R8
+	JMP  row
+
+end:
+	MOVQ       to+0(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y1, (CX)
+	VMASKMOVPS Y3, Y0, 32(CX)
+	MOVQ       toOther+8(FP), AX
+	MOVQ       R10, CX
+	IMULQ      BX, CX
+	ADDQ       AX, CX
+	VMOVUPS    Y2, (CX)
+	VMASKMOVPS Y4, Y0, 32(CX)
+	MOVQ       plain+56(FP), AX
+	TESTQ      AX, AX
+	JZ         noPlain9
+	MOVQ       R10, CX
+	IMULQ      SI, CX
+	ADDQ       AX, CX
+	VMOVSS     X5, (CX)
+
+noPlain9:
+	MOVQ   plainOther+64(FP), AX
+	TESTQ  AX, AX
+	JZ     noPlain10
+	MOVQ   R10, CX
+	IMULQ  SI, CX
+	ADDQ   AX, CX
+	VMOVSS X6, (CX)
 
 noPlain10:
 	VZEROUPPER

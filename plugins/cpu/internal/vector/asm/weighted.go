@@ -18,7 +18,8 @@ func weighted() {
 			weightedAVX512(sums, vectors)
 		}
 		for vectors := 1; vectors <= 2; vectors++ {
-			weightedAVX2(sums, vectors)
+			weightedAVX2(sums, vectors, false)
+			weightedAVX2(sums, vectors, true)
 		}
 		weightedWhole(sums)
 	}
@@ -146,19 +147,29 @@ func weightedAVX512(sums, vectors int) {
 	RET()
 }
 
-func weightedAVX2(sums, vectors int) {
-	weightedFunction("AVX2", sums, vectors)
-	lanes := load("lanes")
+// weightedAVX2 puts the numbers of a row's parts where their parts are; where all columns go with one number, it needs
+// no order of lanes, and plain rows are of one number.
+func weightedAVX2(sums, vectors int, one bool) {
+	level := "AVX2"
+	if one {
+		level = "OneAVX2"
+	}
+	weightedFunction(level, sums, vectors)
 	columns, scales, rest := YMM(), YMM(), GP64()
 	MOVQ(load("width"), rest)
 	SUBQ(Imm(uint64(8*(vectors-1))), rest)
 	tail(rest, columns) // of the last vector
-	tail(load("scales"), scales)
 	var lane, plain []VecVirtual
+	if !one {
+		tail(load("scales"), scales)
+		lanes := load("lanes")
+		for v := range vectors {
+			lane = append(lane, YMM())
+			VMOVUPS(Mem{Base: lanes, Disp: 32 * v}, lane[v])
+		}
+	}
 	acc := make([][]VecVirtual, sums)
-	for v := range vectors {
-		lane = append(lane, YMM())
-		VMOVUPS(Mem{Base: lanes, Disp: 32 * v}, lane[v])
+	for range vectors {
 		for s := range sums {
 			acc[s] = append(acc[s], YMM())
 		}
@@ -180,24 +191,44 @@ func weightedAVX2(sums, vectors int) {
 				move(acc[s][v], Mem{Base: to, Disp: 32 * v}, columns, v == vectors-1, out)
 			}
 		},
-		movePlain: func(to Register, out bool, s int) { move(plain[s], Mem{Base: to}, scales, true, out) },
+		movePlain: func(to Register, out bool, s int) {
+			switch m := (Mem{Base: to}); {
+			case !one:
+				move(plain[s], m, scales, true, out)
+			case out:
+				VMOVSS(plain[s].AsX(), m)
+			default:
+				VMOVSS(m, plain[s].AsX())
+			}
+		},
 		row: func(at Register, scale []Mem) {
 			all := make([]VecVirtual, sums)
 			for s := range sums {
-				all[s] = YMM()
-				VMASKMOVPS(scale[s], scales, all[s])
+				if all[s] = YMM(); one {
+					VBROADCASTSS(scale[s], all[s])
+				} else {
+					VMASKMOVPS(scale[s], scales, all[s])
+				}
 			}
 			for v := range vectors {
 				get(Mem{Base: at, Disp: 32 * v}, columns, v == vectors-1, row)
 				for s := range sums {
-					VPERMPS(all[s], lane[v], factor)
-					VFMADD231PS(row, factor, acc[s][v])
+					if one {
+						VFMADD231PS(row, all[s], acc[s][v])
+					} else {
+						VPERMPS(all[s], lane[v], factor)
+						VFMADD231PS(row, factor, acc[s][v])
+					}
 				}
 			}
 		},
 		addPlain: func(from Mem, s int) {
-			VMASKMOVPS(from, scales, row)
-			VADDPS(row, plain[s], plain[s])
+			if one {
+				VADDSS(from, plain[s].AsX(), plain[s].AsX())
+			} else {
+				VMASKMOVPS(from, scales, row)
+				VADDPS(row, plain[s], plain[s])
+			}
 		}})
 	VZEROUPPER()
 	RET()
