@@ -84,8 +84,8 @@ func (s *dijkstra) settle(u uint32) error {
 
 // lost is the error of a weight that is nothing beside a distance: an edge along which a path gets no longer.
 func (s *dijkstra) lost(u uint32, weight float64) error {
-	return plugins.Errorf(plugins.KindInvalid, "an edge of vertex %d weighs %v, which is lost in the sum of %v that a path "+
-		"has there: betweenness needs weights that are nearer to each other", s.ids[u], weight, s.distance[u])
+	return plugins.Errorf(plugins.KindInvalid, "an edge of vertex %d weighs %v, which is lost in the sum of %v that a "+
+		"path has there: betweenness needs weights that are nearer to each other", s.ids[u], weight, s.distance[u])
 }
 
 // backward finds what depends on each of order.
