@@ -88,6 +88,11 @@ func TestFunctions(t *testing.T) {
 		{"toBoolean", l{"x"}, nil}, {"toBooleanOrNull", l{0}, nil},
 		{"toString", l{1}, "1"}, {"toString", l{1.0}, "1.0"}, {"toString", l{value.OfDate(0)}, "1970-01-01"},
 		{"toIntegerOrNull", l{l{}}, nil}, {"toFloatList", l{l{1, "2", l{}}}, l{1.0, 2.0, nil}},
+		{"gds.similarity.cosine", l{l{3, nil}, l{3, 4}}, 0.6},
+		{"gds.similarity.euclideanDistance", l{l{nil, 3}, l{4, nil}}, 5.0},
+		{"gds.similarity.jaccard", l{l{1, nil, 3}, l{1, 2, 3, 4}}, 0.5},
+		{"gds.similarity.overlap", l{l{1, nil}, l{1, nil, 3}}, 1.0},
+		{"gds.similarity.jaccard", l{l{nil}, l{nil}}, 0.0},
 		{"vector.similarity.cosine", l{l{1, 0}, l{0.0, 2.5}}, 0.5}, {"vector.similarity.euclidean", l{l{1, 2}, l{1, 5}}, 0.1},
 		{"coalesce", l{nil, 2, 3}, 2}, {"coalesce", l{nil}, nil}, {"nullIf", l{1, 1.0}, nil}, {"nullIf", l{1, 2}, 1},
 		{"timestamp", nil, 2000},
@@ -128,6 +133,8 @@ func TestFunctionsRefuse(t *testing.T) {
 		{"substring", l{"a", -1}, fault.ArgumentError, "NumberOutOfRange"},
 		{"round", l{1.5, 1, "X"}, fault.ArgumentError, "NumberOutOfRange"},
 		{"abs", nil, fault.SyntaxError, "InvalidNumberOfArguments"},
+		{"vector.similarity.cosine", l{l{1, nil}, l{1, 2}}, fault.ArgumentError, "InvalidArgumentValue"},
+		{"gds.similarity.cosine", l{l{1, nil}, l{1}}, fault.ArgumentError, "InvalidArgumentValue"},
 		{"vector.similarity.cosine", l{l{1}, l{1, 2}}, fault.ArgumentError, "InvalidArgumentValue"},
 	} {
 		f, _ := Lookup(test.name)

@@ -2,6 +2,7 @@ package function
 
 import (
 	"math"
+	"slices"
 
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
@@ -72,14 +73,14 @@ func init() {
 		pure("gds.util.isInfinite", 1, takes(number), func(_ *Call, args []value.Value) (value.Value, error) {
 			return value.OfBool(!finite(args[0])), nil
 		}),
-		pure("gds.similarity.cosine", 2, takes(list, list), similarity(func(a, b []float64) float64 {
+		pure("gds.similarity.cosine", 2, takes(list, list), zeroed(func(a, b []float64) float64 {
 			return dot(a, b) / math.Sqrt(dot(a, a)) / math.Sqrt(dot(b, b))
 		})),
-		pure("gds.similarity.euclidean", 2, takes(list, list), similarity(func(a, b []float64) float64 {
+		pure("gds.similarity.euclidean", 2, takes(list, list), zeroed(func(a, b []float64) float64 {
 			return 1 / (1 + apart(a, b))
 		})),
-		pure("gds.similarity.euclideanDistance", 2, takes(list, list), similarity(apart)),
-		pure("gds.similarity.pearson", 2, takes(list, list), similarity(pearson)),
+		pure("gds.similarity.euclideanDistance", 2, takes(list, list), zeroed(apart)),
+		pure("gds.similarity.pearson", 2, takes(list, list), zeroed(pearson)),
 		pure("gds.similarity.jaccard", 2, takes(list, list), shared(func(common, a, b int) float64 {
 			return float64(common) / float64(a+b-common)
 		})),
@@ -87,6 +88,24 @@ func init() {
 			return float64(common) / float64(min(a, b))
 		})),
 	)
+}
+
+// zeroed is similarity where null counts as 0, as in GDS.
+func zeroed(of func(a, b []float64) float64) body {
+	plain := similarity(of)
+	return func(c *Call, args []value.Value) (value.Value, error) {
+		numbers := make([]value.Value, len(args))
+		for i, list := range args {
+			all := slices.Clone(list.List())
+			for k, v := range all {
+				if v.IsNull() {
+					all[k] = value.OfFloat(0)
+				}
+			}
+			numbers[i] = value.OfList(all)
+		}
+		return plain(c, numbers)
+	}
 }
 
 // apart is the distance of two vectors.
@@ -115,23 +134,28 @@ func pearson(a, b []float64) float64 {
 }
 
 // shared is a measure of how many values two lists have in common, each as often as in the list where there are fewer
-// of it, and of how long they are.
+// of it, and of how long they are. Null is no value of them.
 func shared(of func(common, a, b int) float64) body {
 	return func(_ *Call, args []value.Value) (value.Value, error) {
+		left, right := known(args[0].List()), known(args[1].List())
 		count, common := map[string]int{}, 0
-		for _, v := range args[0].List() {
+		for _, v := range left {
 			count[string(value.Append(nil, v))]++
 		}
-		for _, v := range args[1].List() {
+		for _, v := range right {
 			if key := string(value.Append(nil, v)); count[key] > 0 {
 				count[key]--
 				common++
 			}
 		}
-		a, b := len(args[0].List()), len(args[1].List())
-		if a == 0 || b == 0 {
+		if len(left) == 0 || len(right) == 0 {
 			return value.OfFloat(0), nil
 		}
-		return value.OfFloat(of(common, a, b)), nil
+		return value.OfFloat(of(common, len(left), len(right))), nil
 	}
+}
+
+// known are the values that are not null.
+func known(list []value.Value) []value.Value {
+	return slices.DeleteFunc(slices.Clone(list), value.Value.IsNull)
 }
