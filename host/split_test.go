@@ -287,7 +287,7 @@ func TestSplit_Refuses(t *testing.T) {
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", Core: "rabbit:5%"}, "not stored by communities"},
 		{Request{Algorithm: "wcc", Device: "cpu+"}, "a name is empty"},
 		{Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu", Core: "degree:5%", DeviceMemory: needs.Minimum - 1},
-			"its state beside all chunks"},
+			"raise --device-memory"},
 		{Request{Algorithm: "wcc", Device: "cpu+cpu", DeviceMemory: 100}, "its state"},
 		{Request{Algorithm: "wcc", Device: "cpu+absent"}, "absent"},
 	} {

@@ -41,9 +41,12 @@ func (a *agreement) choose(ctx context.Context) error {
 		}
 		return a.take(ctx, o, survey.Set(*o))
 	}
-	return &plan.BudgetError{What: "the core " + a.Computation.Request.Core, Need: a.Dense.Budget + 1,
-		Have: a.Dense.Budget, AtLeast: true,
-		Advice: fmt.Sprintf("choose a core of at most %d vertices, or auto", largest)}
+	over := &plan.BudgetError{What: "the core " + a.Computation.Request.Core, Need: a.Dense.Budget + 1,
+		Have: a.Dense.Budget, AtLeast: true, Advice: "raise --device-memory"}
+	if largest > 0 { // there is room for a core
+		over.Advice = fmt.Sprintf("choose a core of at most %d vertices, or auto", largest)
+	}
+	return over
 }
 
 // tooLarge says why the second device has no room for a core. Of an interval it is not known yet how many of its
