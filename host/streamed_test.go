@@ -107,7 +107,7 @@ func TestRun_StreamedReadsChunksThatAreActive(t *testing.T) {
 
 // A chunk of a path that is on the device is gone through until the path leaves it.
 func TestRun_ChunksSettleUntilTheyConverge(t *testing.T) {
-	snap := path(1000).stored(t, 2048)
+	snap := path(3000).stored(t, 2048)
 	req := Request{Algorithm: "bfs", Params: map[string]string{"source": vertexOf(t, snap)},
 		Schedule: "subway:threshold=0"}
 	needs, err := leastResident(snap, req)

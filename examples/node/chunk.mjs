@@ -16,10 +16,11 @@ export function open(bytes, number, vertices, wanted) {
   } catch (error) {
     throw bad(error.message);
   }
-  const value = (key) => metadata.get(`penstock.${key}`);
-  const [rowBase, rowCount] = [Number(value("row_base")), Number(value("row_count"))];
-  const [columnBase, columnCount] = [Number(value("column_base")), Number(value("column_count"))];
-  if (directions[value("direction")] !== wanted) throw bad(`its lists are ${value("direction")}`);
+  const line = metadata.get("penstock");
+  if (!line) throw bad("it has no metadata of version 3");
+  const [, , direction, ...numbers] = line.split(" "); // version, snapshot, direction, and so on; the graph's name last
+  const [rowBase, rowCount, columnBase, columnCount] = numbers.map(Number);
+  if (directions[direction] !== wanted) throw bad(`its lists are ${direction}`);
   if (!(rowBase + rowCount <= vertices && columnBase + columnCount <= vertices)) throw bad("it exceeds the graph");
 
   const lists = batch.getChild("edges")?.data[0];

@@ -26,7 +26,7 @@ type Buffers struct {
 }
 
 // EncodedSize is how many bytes EncodeTo writes.
-func (b Blank) EncodedSize() int { return encoding.Size(b.schema(), b.batch()) }
+func (b Blank) EncodedSize() int { return encoding.Size(Version, b.schema(), b.batch()) }
 
 // EncodeTo writes the chunk to the start of dst, which is 64-byte aligned and has EncodedSize
 // bytes (*BufferError). fill writes all of its buffers, which then get their checksums.

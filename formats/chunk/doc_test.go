@@ -30,7 +30,7 @@ func TestDoc_ByteDiagram(t *testing.T) {
 		}
 		clear(rest[at : at+len(shown)])
 	}
-	const body = 1344
+	const body = 768
 	if i := bytes.IndexFunc(rest[body:], func(r rune) bool { return r != 0 }); len(lines) == 0 || i >= 0 {
 		t.Errorf("doc.go shows %d lines and not byte %d", len(lines), body+i)
 	}

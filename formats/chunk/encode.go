@@ -5,7 +5,7 @@ import "github.com/penstock-db/penstock/formats/chunk/internal/encoding"
 // EncodedSize is how many bytes EncodeTo writes: a multiple of 64. It takes
 // microseconds, however large the chunk is.
 func (c *Chunk) EncodedSize() int {
-	return encoding.Size(c.record.Schema(), encoding.LayoutOf(c.record).Batch())
+	return encoding.Size(c.version, c.record.Schema(), encoding.LayoutOf(c.record).Batch())
 }
 
 // EncodeTo writes the chunk to the start of dst and returns its length, EncodedSize.

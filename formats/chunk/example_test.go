@@ -47,13 +47,13 @@ func ExampleChunk_Project() {
 	_, err = c.Project("wait")
 	fmt.Println(err)
 	// Output:
-	// 1600 1408
+	// 1024 832
 	// chunk has no edge column "wait"; it has weight
 }
 
 func ExampleChunk_Verify() {
 	buf := encodeFour()
-	buf[1472] ^= 1
+	buf[896] ^= 1
 	c, _ := chunk.Open(buf) // looks at the structure only
 	defer c.Release()
 	err := c.Verify()

@@ -24,15 +24,52 @@ var fullHead = head{
 }
 
 func TestMetadata_RoundTrip(t *testing.T) {
-	got, err := parseMetadata(written(fullHead))
-	if err != nil || got != fullHead {
-		t.Errorf("%+v, %v; expected %+v", got, err, fullHead)
+	for version := range uint32(Version) {
+		for _, graph := range []string{"", "g", " ", "two words", "a  b "} {
+			want := fullHead
+			want.version, want.meta.Graph = version+1, graph
+			got, err := parseMetadata(written(want))
+			if err != nil || got != want {
+				t.Errorf("%+v, %v; expected %+v", got, err, want)
+			}
+		}
 	}
+}
+
+// A line is taken apart at its spaces: one more or less, and a value is not as it would have been written.
+func TestMetadata_Line(t *testing.T) {
+	now := fullHead
+	now.version = 3
+	const whole = "3 18446744073709551615 in 3 4 5 6 7 2147483647 8 9 g"
+	if h := written(now); !slices.Equal(h.Keys, []string{"penstock"}) || !slices.Equal(h.Values, []string{whole}) {
+		t.Errorf("%q %q", h.Keys, h.Values)
+	}
+	for text, says := range map[string]string{
+		"":                                       "1 values in penstock; expected 12",
+		"3":                                      "1 values in penstock; expected 12",
+		strings.TrimSuffix(whole, " g"):          "11 values in penstock; expected 12",
+		strings.Replace(whole, " in", "  in", 1): `penstock.direction is ""`,
+		strings.Replace(whole, "in ", "", 1):     "11 values in penstock; expected 12",
+		strings.Replace(whole, " 3 4", " 03 4", 1): `penstock.row_base is "03"`,
+		strings.Replace(whole, "3", "2", 1):        "penstock.version is 2; the trailer says 3",
+		" " + whole:                                `penstock.version is ""`,
+	} {
+		h := written(now)
+		h.Values[0] = text
+		requireCorrupt(t, h, says)
+	}
+	none, more, other := written(now), written(now), written(now)
+	none.Keys, none.Values = nil, nil
+	requireCorrupt(t, none, "0 metadata entries; expected 1")
+	more.Keys, more.Values = append(more.Keys, "more"), append(more.Values, "")
+	requireCorrupt(t, more, `unexpected metadata "more"`)
+	other.Keys = []string{earlierKeys[0]}
+	requireCorrupt(t, other, `unexpected metadata "penstock.version"`)
 }
 
 // A value that is not as it would have been written is named, the first one where there are several.
 func TestMetadata_NamesTheFirstWrongValue(t *testing.T) {
-	for i, key := range metadataKeys {
+	for i, key := range earlierKeys {
 		wrong := []string{"", "x", "-1", "01", "18446744073709551616"}
 		if i >= 8 {
 			wrong = append(wrong, "2147483648")
@@ -41,7 +78,7 @@ func TestMetadata_NamesTheFirstWrongValue(t *testing.T) {
 			wrong = nil // any text is a name
 		}
 		for _, value := range wrong {
-			for _, also := range []int{i, len(metadataKeys) - 1} {
+			for _, also := range []int{i, len(earlierKeys) - 1} {
 				h := written(fullHead)
 				h.Values[also] = "y"
 				h.Values[i] = value
@@ -52,7 +89,7 @@ func TestMetadata_NamesTheFirstWrongValue(t *testing.T) {
 	h := written(fullHead)
 	h.Version = 1
 	requireCorrupt(t, h, "penstock.version is 2; the trailer says 1")
-	for cut := range metadataKeys {
+	for cut := range earlierKeys {
 		h := written(fullHead)
 		h.Keys, h.Values = h.Keys[:cut], h.Values[:cut]
 		requireCorrupt(t, h, "metadata entries")

@@ -75,7 +75,7 @@ func TestOpenSparse_Refuses(t *testing.T) {
 	if err := open(3); err != nil {
 		t.Error(err)
 	}
-	header := 1344 // see doc.go
+	header := 768 // see doc.go
 	for at := range encoded {
 		if header <= at && at < len(encoded)-64 {
 			continue

@@ -3,7 +3,7 @@ package kit
 import "github.com/penstock-db/penstock/plugins"
 
 // SmallestChunk is what the least chunk takes at least: its schema, one row and one edge.
-const SmallestChunk = 1 << 10
+const SmallestChunk = 768
 
 // Budget counts the bytes a session holds: vertex columns, scratch, resident chunks and what is made of them.
 // What a session is about to allocate it charges first.

@@ -10,4 +10,4 @@
 package encoding
 
 // Version is the format that is written; every version up to it is read. chunk.Version says what each has brought.
-const Version = 2
+const Version = 3

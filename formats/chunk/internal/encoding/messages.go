@@ -16,12 +16,12 @@ const (
 	FrameSize    = 8
 )
 
-// encodeHeader is the schema message and the record batch message, each in its frame,
+// encodeHeader is, in that version, the schema message and the record batch message, each in its frame,
 // padded so that the body after them starts at a multiple of 64. Its length depends
 // on everything but the values of sums. Scalars are written even where they equal the
 // default, so that the reader needs no defaults.
-func encodeHeader(schema *arrow.Schema, b Batch, sums []uint64) []byte {
-	header := appendFrame(nil, schemaMessage(schema, sums), 8)
+func encodeHeader(version uint32, schema *arrow.Schema, b Batch, sums []uint64) []byte {
+	header := appendFrame(nil, schemaMessage(schema, checked(version, b.Sizes, sums)), 8)
 	return appendFrame(header, batchMessage(b), Alignment)
 }
 

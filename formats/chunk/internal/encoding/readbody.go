@@ -15,6 +15,7 @@ type Body struct {
 	body   []byte
 	nodes  [][2]int64 // length and null count of the arrays to come
 	spans  [][2]int64 // offset and length of all buffers
+	sums   []uint64   // of all buffers
 	next   int        // the buffer to come
 	at     int        // where it lies in body
 	err    error
@@ -31,10 +32,9 @@ func (h *Header) OpenBody() (*Body, error) {
 	if in.bad || len(r.nodes) == 0 || batch.integer(0, 8) != r.nodes[0][0] || in.root().integer(3, 8) != int64(len(body)) {
 		return nil, Corrupt("header", "not a chunk's record batch")
 	}
-	if len(h.Sums) != len(r.spans) {
-		return nil, Corrupt("header", "%d checksums for %d buffers", len(h.Sums), len(r.spans))
-	}
-	return r, nil
+	var err error
+	r.sums, err = allSums(h.Version, r.spans, h.sums)
+	return r, err
 }
 
 func (r *Body) fail(part, format string, args ...any) {
@@ -63,7 +63,7 @@ func (r *Body) Topology(rows, edges int) Topology {
 	r.node("edges.item", edges)
 	r.block("edges.item validity", 0)
 	t.Neighbors = AsNumbers[uint32](r.flat("edges.item.neighbor", edges))
-	t.Sums = r.header.Sums[:r.next]
+	t.Sums = r.sums[:r.next]
 	return t
 }
 
@@ -85,7 +85,7 @@ func (r *Body) Columns(edges int) []Column {
 		if r.err != nil {
 			return columns
 		}
-		columns = append(columns, Column{Field: field, Array: array.MakeFromData(data), Sums: r.header.Sums[first:r.next]})
+		columns = append(columns, Column{Field: field, Array: array.MakeFromData(data), Sums: r.sums[first:r.next]})
 		data.Release()
 	}
 	return columns

@@ -13,7 +13,7 @@ type Header struct {
 	HasVertices  bool
 	Columns      []arrow.Field
 	Keys, Values []string // of the schema's metadata, but for the checksums
-	Sums         []uint64 // of all buffers
+	sums         []uint64 // of the buffers that are checked
 	batch, body  []byte
 }
 

@@ -101,7 +101,7 @@ func (h *Header) readMetadata(pairs []table) error {
 		return Corrupt("header", "%d metadata entries; the last is not %s", len(pairs), checksumsKey)
 	}
 	var err error
-	h.Sums, err = parseChecksums(h.Values[last])
+	h.sums, err = parseChecksums(h.Values[last])
 	h.Keys, h.Values = h.Keys[:last], h.Values[:last]
 	return err
 }

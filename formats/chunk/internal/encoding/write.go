@@ -6,14 +6,16 @@ import (
 )
 
 // Size is how many bytes Write writes.
-func Size(schema *arrow.Schema, b Batch) int { return headerSize(schema, b) + b.Size() + TailSize }
+func Size(version uint32, schema *arrow.Schema, b Batch) int {
+	return headerSize(version, schema, b) + b.Size() + TailSize
+}
 
 // Write writes a chunk of that version to the start of dst, which is aligned and has Size bytes (*BufferError), and
 // returns its length. fill writes the batch's buffers, each at a multiple of Alignment, with zeroes up to the next, and
 // returns the checksum of each. The header around them comes last.
 func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(body []byte) ([]uint64, error)) (int,
 	error) {
-	start := headerSize(schema, b)
+	start := headerSize(version, schema, b)
 	end := start + b.Size()
 	if off := Misaligned(dst); off != 0 || len(dst) < end+TailSize {
 		return 0, &BufferError{Need: end + TailSize, Have: len(dst), Misaligned: off}
@@ -22,7 +24,7 @@ func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(
 	if err != nil {
 		return 0, err
 	}
-	header := encodeHeader(schema, b, sums)
+	header := encodeHeader(version, schema, b, sums)
 	t := Trailer{Version: version, Header: uint32(copy(dst, header)), Length: uint64(end + TailSize),
 		Hash: xxhash.Sum64(header)}
 	t.Encode(dst[end : end+TailSize])
@@ -30,6 +32,6 @@ func Write(dst []byte, version uint32, schema *arrow.Schema, b Batch, fill func(
 }
 
 // headerSize is how long encodeHeader's answer will be.
-func headerSize(schema *arrow.Schema, b Batch) int {
-	return len(encodeHeader(schema, b, make([]uint64, len(b.Sizes))))
+func headerSize(version uint32, schema *arrow.Schema, b Batch) int {
+	return len(encodeHeader(version, schema, b, make([]uint64, len(b.Sizes))))
 }
