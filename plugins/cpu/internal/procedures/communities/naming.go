@@ -98,7 +98,8 @@ func (n *naming) claimed(least []int64, community []uint32) []int64 {
 	return names
 }
 
-// number gives communities without a label numbers above all labels, in the order of their smallest ids.
+// number gives communities without a label numbers above all labels, from 0 where these are negative, in the order of
+// their smallest ids.
 func (n *naming) number(names, least []int64) {
 	var unnamed []uint32
 	for c, name := range names {
@@ -107,7 +108,8 @@ func (n *naming) number(names, least []int64) {
 		}
 	}
 	slices.SortFunc(unnamed, func(c, d uint32) int { return cmp.Compare(least[c], least[d]) })
+	free := max(0, n.labels[len(n.labels)-1]+1)
 	for i, c := range unnamed {
-		names[c] = n.labels[len(n.labels)-1] + 1 + int64(i)
+		names[c] = free + int64(i)
 	}
 }
