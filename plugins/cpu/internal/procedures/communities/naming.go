@@ -57,7 +57,7 @@ func (n *naming) names(ids []int64, community []uint32) []int64 {
 	for v, c := range community {
 		least[c] = min(least[c], ids[v])
 	}
-	if n.rank == nil {
+	if len(n.labels) == 0 || n.rank == nil {
 		return least
 	}
 	return n.claimed(least, community)

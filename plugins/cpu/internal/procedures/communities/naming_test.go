@@ -21,3 +21,13 @@ func TestNaming_NegativeSeeds(t *testing.T) {
 		}
 	}
 }
+
+func TestNaming_NoVertices(t *testing.T) {
+	n, err := newNaming(nil, []int64{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := n.names(nil, nil); len(names) != 0 {
+		t.Errorf("names of no communities: %v", names)
+	}
+}
