@@ -45,6 +45,7 @@ var minReliabilityRule = pathRule{
 	unreached: Min.FloatIdentity(),
 	extend:    func(reliability, weight float64) float64 { return reliability * weight },
 	better:    func(a, b float64) bool { return a < b },
+	vanishes:  true,
 }
 
 func minReliabilityOracle(g *Graph, args Args) ([]Values, error) {

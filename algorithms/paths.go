@@ -14,6 +14,7 @@ type pathRule struct {
 	unreached float64 // worse than every path
 	extend    func(value, weight float64) float64
 	better    func(a, b float64) bool
+	vanishes  bool // a value gets better until it is 0 by rounding, as products of weights below 1 do
 }
 
 // initial gives the source the empty path and every other vertex none.
@@ -75,10 +76,29 @@ func (r pathRule) walks(g *Graph, args Args, k int, diverged error) ([]Values, e
 		}
 		best = longer
 	}
-	if k == 0 && slices.ContainsFunc(best, r.overflowed) {
+	if k == 0 && (slices.ContainsFunc(best, r.overflowed) || r.vanished(g, args, best)) {
 		return nil, diverged
 	}
 	return floatResult(r.name, best), nil
+}
+
+// vanished says whether a product has become 0 only by rounding, where it would get better without end: its logarithm
+// does.
+func (r pathRule) vanished(g *Graph, args Args, best []float64) bool {
+	if !r.vanishes || !slices.Contains(best, 0) {
+		return false
+	}
+	logarithms := pathRule{start: math.Log(r.start), unreached: r.unreached, better: r.better,
+		extend: func(sum, weight float64) float64 { return sum + math.Log(weight) }}
+	sums, _, err := logarithms.initial(g, args)
+	if err != nil {
+		return false // best would have failed
+	}
+	weights := g.In.weights(args.Strings["weight"])
+	for range g.N() - 1 {
+		sums = logarithms.longer(g, weights, sums)
+	}
+	return !slices.Equal(sums, logarithms.longer(g, weights, sums))
 }
 
 // overflowed says whether a value has grown beyond every number: then walks of n edges
