@@ -41,7 +41,7 @@ var node2Vec = &Algorithm{
 		{Name: "positiveSamplingFactor", Type: ParamFloat, Default: "0.001", Min: 0, Max: 1,
 			Doc: "share of all that walks meet above which a vertex is seldom kept; 0: all are"},
 		{Name: "iterations", Type: ParamInt, Default: "1", Min: 1, Max: 10_000, Doc: "how often walks are learned from"},
-		{Name: "initialLearningRate", Type: ParamFloat, Default: "0.025", Min: 0, Max: 10, Doc: "of the first walk"},
+		{Name: "initialLearningRate", Type: ParamFloat, Default: "0.01", Min: 0, Max: 10, Doc: "of the first walk"},
 		{Name: "minLearningRate", Type: ParamFloat, Default: "0.0001", Min: 0, Max: 10, Doc: "of the last walk"},
 		{Name: "embeddingInitializer", Type: ParamChoice, Choices: []string{"normalized", "uniform"}, Default: "normalized",
 			Doc: "what embeddings begin as: numbers from [-a, a], with a = 1/2 by the dimension, or 1"},

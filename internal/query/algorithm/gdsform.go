@@ -49,7 +49,7 @@ func (f *form) has(mode string) bool { return f.modes == nil || slices.Contains(
 var forms = map[string][]form{
 	"unscaled-pagerank":   {{name: "pageRank", iterations: "20", options: []string{"scaler"}, finish: scaled}},
 	"article-rank":        {{name: "articleRank", options: []string{"scaler"}, finish: scaled}},
-	"eigenvector":         {{name: "eigenvector", options: []string{"scaler"}, finish: scaled}},
+	"eigenvector":         {{name: "eigenvector", iterations: "20", options: []string{"scaler"}, finish: scaled}},
 	"betweenness":         {{name: "betweenness"}},
 	"closeness":           {{name: "closeness"}},
 	"harmonic":            {{name: "closeness.harmonic"}},
