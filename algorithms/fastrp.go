@@ -9,15 +9,20 @@ import (
 // FastRP embeds vertices: those with similar neighborhoods get vectors of similar direction. Each vertex draws a random
 // vector; what its neighbors have is averaged, again and again; and the averages are added up, each scaled to length 1:
 //
-//	r(v)ₖ ∈ {1, -1, 0} with probabilities 1/6, 1/6, 2/3;   p₀(v) = d(v)^β · r(v)
+//	r(v)ₖ ∈ {1, -1, 0} with probabilities 1/6, 1/6, 2/3;   p₀(v) = d(v)^β · r(v), Σ { x(v)ⱼ·qⱼ }
 //	pᵢ(v) = 1/d(v) · Σ { w(v,u)·pᵢ₋₁(u) : v → u }
 //	embedding(v) = γ·p₀(v)/|p₀(v)| + Σᵢ αᵢ·pᵢ(v)/|pᵢ(v)|
 //
 // α are the iterationWeights, β is the normalizationStrength, γ the nodeSelfInfluence, and d(v) the number of edges
 // that are gone along. Draws depend on the id of a vertex and on the seed, and not on the order of storage. A vector
 // without length adds nothing; nor does a sum shorter than a millionth of the lengths of its terms, of which rounding
-// is all that is left. O(m · dimension) an iteration. Chen, Sultan, Tian, Chen, Skiena, "Fast and accurate network embeddings via very
-// sparse random projection", CIKM 2019; parameters, and lengths of 1, as in Neo4j GDS.
+// is all that is left.
+//
+// The last numbers of a vector, a share of propertyRatio of them, are of the featureProperties x(v): each number of
+// these has a vector qⱼ, drawn as r(v) is, and the same for all vertices.
+//
+// O(m · dimension) an iteration. Chen, Sultan, Tian, Chen, Skiena, "Fast and accurate network embeddings via very sparse
+// random projection", CIKM 2019; parameters, features, and lengths of 1, as in Neo4j GDS.
 var fastRP = &Algorithm{
 	Name:    "fastrp",
 	Aliases: []string{"fast-random-projection"},
@@ -31,10 +36,15 @@ var fastRP = &Algorithm{
 			Doc: "power of its number of edges that a vertex' random vector is scaled with: below 0, many count for less"},
 		{Name: "nodeSelfInfluence", Type: ParamFloat, Default: "0", Min: -math.MaxFloat64, Max: math.MaxFloat64,
 			Doc: "what a vertex' own random vector counts"},
+		{Name: featureProperties, Type: ParamVectors, Optional: true,
+			Doc: "the vertex property whose numbers, or lists of numbers, are features; without propertyRatio it is not read"},
+		{Name: propertyRatio, Type: ParamFloat, Default: "0", Max: 1,
+			Doc: "share of an embedding's numbers, the last ones, that are of features: rounded down"},
 		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
 		ownWeightParam("what a neighbor counts"),
 		{Name: "seed", Type: ParamInt, Default: "1", Doc: "draws other random vectors"},
 	},
+	Derive:      deriveFastRP,
 	Result:      fastRPColumns(Args{}),
 	Procedure:   &Procedure{Edges: BothSides, Adjacency: true, EdgeColumns: weightColumn},
 	Approximate: true,
@@ -42,10 +52,45 @@ var fastRP = &Algorithm{
 	Verify:      verifyFastRP,
 }
 
-const fastRPWidth = "embeddingDimension"
+const (
+	fastRPWidth   = "embeddingDimension"
+	propertyRatio = "propertyRatio"
+)
 
 func fastRPColumns(args Args) []Column {
 	return []Column{{Name: "embedding", Type: Float, Width: fastRPWidth, Each: int(args.Ints[fastRPWidth])}}
+}
+
+// deriveFastRP refuses a share of features where there are none, or that comes to no number. What has no share is not
+// read.
+func deriveFastRP(args Args) error {
+	refuse := func(param, format string, values ...any) error {
+		return &ParamError{Algorithm: "fastrp", Param: param, Message: fmt.Sprintf(format, values...)}
+	}
+	ratio, width := args.Floats[propertyRatio], args.Ints[fastRPWidth]
+	switch named := args.Strings[featureProperties] != ""; {
+	case ratio == 0:
+		delete(args.Strings, featureProperties)
+		delete(args.Ints, featureProperties)
+	case !named:
+		return refuse(featureProperties, "is missing: by %s=%v numbers of an embedding are of a vertex property: name it",
+			propertyRatio, ratio)
+	case FastRPFeatures(args) == 0:
+		return refuse(propertyRatio, "is %v, which comes to none of %d numbers of an embedding: give more than 1/%d, or a larger %s",
+			ratio, width, width, fastRPWidth)
+	}
+	return nil
+}
+
+// FastRPFeatures is how many numbers of an embedding are of features.
+func FastRPFeatures(args Args) int {
+	return int(float64(args.Ints[fastRPWidth]) * args.Floats[propertyRatio])
+}
+
+// FastRPFeatureSigns draws the random vector of a number of the features: 1, -1 and 0. It is not that of a vertex.
+func FastRPFeatureSigns(number int, seed int64, vector []float64) {
+	draws := NewDraws(seed)
+	FastRPSigns(int64(number), int64(draws.Next()), vector)
 }
 
 // FastRPSigns draws the random vector of a vertex: 1, -1 and 0.
@@ -70,11 +115,14 @@ func FastRPScale(length, terms float64) (float64, error) {
 	switch {
 	case math.IsInf(terms, 0) || terms != terms:
 		return 0, errors.New("what its neighbors have, by their weights, is too large to be added up")
-	case length <= terms*1e-6:
+	case FastRPCancels(length, terms):
 		return 0, nil
 	}
 	return 1 / length, nil
 }
+
+// FastRPCancels tells whether a sum of this length is only rounding of terms of these lengths together.
+func FastRPCancels(length, terms float64) bool { return length <= terms*1e-6 }
 
 // sides are the lists along which a vertex has neighbors in an orientation.
 func sides(g *Graph, orientation string) []Lists {
@@ -95,7 +143,10 @@ type projections struct {
 
 func fastRPOracle(g *Graph, args Args) ([]Values, error) {
 	embedding := NewValues(fastRPColumns(args)[0], g.N())
-	p, degree := drawn(g, args)
+	p, degree, err := drawn(g, args)
+	if err != nil {
+		return nil, err
+	}
 	add := func(weight, terms float64, v int) (kept bool, err error) {
 		scale, err := FastRPScale(p.lengths[v], terms)
 		for k, x := range p.vectors[v] {
@@ -128,21 +179,54 @@ func fastRPOracle(g *Graph, args Args) ([]Values, error) {
 	return []Values{embedding}, nil
 }
 
-// drawn are the random vectors, and the number of edges of each vertex.
-func drawn(g *Graph, args Args) (p projections, degree []float64) {
+// drawn are the vectors that vertices begin with, and the number of edges of each.
+func drawn(g *Graph, args Args) (p projections, degree []float64, err error) {
+	features, err := featured(g, args)
+	if err != nil {
+		return p, nil, err
+	}
 	for v, id := range g.IDs {
 		vector, d := make([]float64, args.Ints[fastRPWidth]), 0
 		for _, lists := range sides(g, args.Strings["orientation"]) {
 			d += len(lists.Of(v))
 		}
-		FastRPSigns(id, args.Ints["seed"], vector)
-		for k := range vector {
-			vector[k] *= math.Pow(float64(max(1, d)), args.Floats["normalizationStrength"])
+		signs := vector[:len(vector)-FastRPFeatures(args)]
+		FastRPSigns(id, args.Ints["seed"], signs)
+		for k := range signs {
+			signs[k] *= math.Pow(float64(max(1, d)), args.Floats["normalizationStrength"])
 		}
+		copy(vector[len(signs):], features[v])
 		p.vectors, p.lengths = append(p.vectors, vector), append(p.lengths, norm(vector))
 		degree = append(degree, float64(max(1, d)))
 	}
-	return p, degree
+	return p, degree, nil
+}
+
+// featured are what vectors have of features, of each vertex.
+func featured(g *Graph, args Args) ([][]float64, error) {
+	parts := make([][]float64, g.N())
+	if FastRPFeatures(args) == 0 {
+		return parts, nil
+	}
+	numbers, err := g.vectors(args, featureProperties)
+	if err != nil {
+		return nil, err
+	}
+	for v := range parts {
+		part, signs, terms := make([]float64, FastRPFeatures(args)), make([]float64, FastRPFeatures(args)), 0.0
+		for j, x := range numbers[v] {
+			FastRPFeatureSigns(j, args.Ints["seed"], signs)
+			for k, sign := range signs {
+				part[k] += float64(x) * sign
+			}
+			terms += math.Abs(float64(x)) * norm(signs)
+		}
+		if FastRPCancels(norm(part), terms) {
+			clear(part)
+		}
+		parts[v] = part
+	}
+	return parts, nil
 }
 
 // averaged are the next vectors, and the lengths of what each was added up of, together.

@@ -60,7 +60,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 // half of the edge properties are named.
 func Vary(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, params map[string]string) {
 	for _, p := range a.Params {
-		together := p.Name == "tolerance" || strings.Contains(p.Name, ".")
+		together := p.Name == "tolerance" || p.Name == propertyRatio || strings.Contains(p.Name, ".")
 		switch columns := g.EdgeColumns(); {
 		case together || rng.IntN(2) == 0:
 		case p.Type == algorithms.ParamFloat:

@@ -15,8 +15,28 @@ func Together(rng *rand.Rand, a *algorithms.Algorithm, params map[string]string)
 		centers(rng, params)
 	case "hashgnn":
 		features(rng, params)
+	case "fastrp":
+		ratio(rng, params)
 	}
 }
+
+// ratio is a share of the numbers of an embedding, where features are named: one at least, and now and then all.
+func ratio(rng *rand.Rand, params map[string]string) {
+	if delete(params, propertyRatio); params["featureProperties"] == "" || rng.IntN(4) == 0 {
+		return
+	}
+	width := 128
+	if given, err := strconv.Atoi(params["embeddingDimension"]); err == nil {
+		width = given
+	}
+	share := (1 + rng.Float64()*float64(width-1)) / float64(width)
+	if float64(width)*share < 1 || rng.IntN(4) == 0 {
+		share = 1
+	}
+	params[propertyRatio] = strconv.FormatFloat(share, 'g', -1, 64)
+}
+
+const propertyRatio = "propertyRatio"
 
 // centers are as many as there are clusters, as long as vectors, and searched from once.
 func centers(rng *rand.Rand, params map[string]string) {

@@ -1,5 +1,5 @@
 // Package fastrp embeds vertices by random projection. It takes 16 bytes a vertex and number of an embedding, and 16
-// bytes a vertex.
+// bytes a vertex; of each number of the features 8 bytes for each number of an embedding that is of features, and 8.
 package fastrp
 
 import (
@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
@@ -18,9 +19,20 @@ type projection struct {
 	procedures.Input
 	width     int
 	embedding []float64
+	features  features
 	sides     []csr.Index // the lists of neighbors
 	degree    [][]int64   // what of it is edges to neighbors, added up
 	now, next vectors
+}
+
+// features are numbers that vertices have, a row of each, and what each number of these adds to the last numbers of a
+// vector.
+type features struct {
+	numbers []float32 // none where they have no part in vectors
+	inputs  int       // of a row
+	width   int       // that are added to
+	signs   []float64 // a row of each input
+	lengths []float64 // of these rows
 }
 
 // vectors are those of all vertices under way, one after the other, and their lengths.
@@ -34,16 +46,26 @@ func init() {
 		err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
 			algorithms.Column{Name: "out_degree", Type: algorithms.Int}, algorithms.Column{Name: "in_degree", Type: algorithms.Int},
 			algorithms.Column{Name: "embedding", Type: algorithms.Float, Each: width})
-		return &projection{Input: f, width: width, embedding: f.Columns["embedding"].Floats}, err
+		p := &projection{Input: f, width: width, embedding: f.Columns["embedding"].Floats}
+		p.features = features{inputs: int(f.Args.Ints["featureProperties"]), width: algorithms.FastRPFeatures(f.Args)}
+		if err == nil && p.features.inputs > 0 {
+			p.features.numbers, err = f.Rows.Require(algorithms.InputColumn("featureProperties"), f.N*p.features.inputs)
+		}
+		return p, err
 	})
 }
 
-// Scratch: the vectors of two iterations.
-func (p *projection) Scratch() uint64 { return uint64(p.N) * 2 * 8 * (uint64(p.width) + 1) }
+// Scratch: the vectors of two iterations, and of features.
+func (p *projection) Scratch() uint64 {
+	return uint64(p.N)*2*8*(uint64(p.width)+1) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
+}
 
 func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	p.sides, p.degree = p.Oriented(chunks)
 	p.now, p.next = newVectors(p.N, p.width), newVectors(p.N, p.width)
+	if err := p.features.draw(ctx, p.Pool, p.Args.Ints["seed"]); err != nil {
+		return 0, err
+	}
 	weights := p.Args.Lists["iterationWeights"]
 	part := func(i int) procedures.Progress { // quotients, for sums of them may exceed 1
 		all := float64(len(weights) + 1)
@@ -87,11 +109,13 @@ func (p *projection) edges(v int) float64 {
 // draw gives v its random vector, and the embedding what of it counts.
 func (p *projection) draw(v int) error {
 	vector := p.row(p.now.numbers, v)
-	algorithms.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], vector)
+	signs, part := vector[:p.width-p.features.width], vector[p.width-p.features.width:]
+	algorithms.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], signs)
 	scale := math.Pow(p.edges(v), p.Args.Floats["normalizationStrength"])
-	for k := range vector {
-		vector[k] *= scale
+	for k := range signs {
+		signs[k] *= scale
 	}
+	p.features.project(v, part)
 	p.now.lengths[v] = length(vector)
 	clear(p.row(p.embedding, v))
 	return p.add(v, p.Args.Floats["nodeSelfInfluence"], p.now, p.now.lengths[v])
@@ -133,6 +157,31 @@ func (p *projection) add(v int, weight float64, of vectors, terms float64) error
 	}
 	addScaled(p.row(p.embedding, v), p.row(of.numbers, v), weight*scale)
 	return nil
+}
+
+// draw draws what each number of the features adds.
+func (f *features) draw(ctx context.Context, pool parallel.Pool, seed int64) error {
+	f.signs, f.lengths = make([]float64, f.inputs*f.width), make([]float64, f.inputs)
+	return pool.Run(ctx, f.inputs, func(_, input int) {
+		row := f.signs[input*f.width:][:f.width]
+		algorithms.FastRPFeatureSigns(input, seed, row)
+		f.lengths[input] = length(row)
+	})
+}
+
+// project makes of the features of v a part of its vector. One of which rounding is all that is left is 0.
+func (f *features) project(v int, part []float64) {
+	clear(part)
+	terms := 0.0
+	for input, x := range f.numbers[v*f.inputs:][:f.inputs] {
+		if x != 0 {
+			addScaled(part, f.signs[input*f.width:][:f.width], float64(x))
+			terms += math.Abs(float64(x)) * f.lengths[input]
+		}
+	}
+	if algorithms.FastRPCancels(length(part), terms) {
+		clear(part)
+	}
 }
 
 // addScaled adds so many times x to y.
