@@ -27,3 +27,12 @@ func TestCompile_Lanes(t *testing.T) {
 		t.Errorf("%v; expected that it runs one lane at a time", err)
 	}
 }
+
+// Procedures leave no vertices out, which is said before a run.
+func TestCompile_MaxDegree(t *testing.T) {
+	task := plugins.Task{Procedure: "triangles", Args: algorithms.Args{Ints: map[string]int64{"maxDegree": 4}}}
+	err := new(session).compileTask(task)
+	if plugins.KindOf(err) != plugins.KindUnsupported || !strings.Contains(err.Error(), "triangles with maxDegree=4") {
+		t.Errorf("%v; expected that no vertices are left out", err)
+	}
+}

@@ -3,6 +3,7 @@ package plugintest
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -231,7 +232,7 @@ func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorit
 			continue
 		}
 		if mayLack(a, args) && plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
-			t.Logf("the device does not do it with edge properties: %v", err)
+			t.Logf("the device does not do it with these arguments: %v", err)
 			continue
 		}
 		if m.budget > 0 && plugins.KindOf(err) == plugins.KindBudget {
@@ -246,8 +247,11 @@ func testAlgorithm(t *testing.T, r *rand.Rand, device plugins.Device, a *algorit
 }
 
 // mayLack tells whether a device may refuse an algorithm that it lists, for these arguments: a procedure by an edge
-// property that it can do without.
+// property that it can do without, or by vertices that it leaves out.
 func mayLack(a *algorithms.Algorithm, args algorithms.Args) bool {
+	if algorithms.MaxDegree(args) < math.MaxInt64 {
+		return true
+	}
 	return a.Procedure != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
 		return p.Type == algorithms.ParamProperty && p.Optional && p.Default == "" && args.Strings[p.Name] != ""
 	})

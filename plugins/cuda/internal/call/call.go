@@ -8,6 +8,7 @@ package call
 
 import (
 	"context"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -51,6 +52,10 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if names := a.Procedure.EdgeColumns(task.Args); len(names) > 0 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "%s by the edge property %s: procedures of this device read no "+
 			"edge properties: run it on the device cpu", a.Name, names[0])
+	}
+	if most := algorithms.MaxDegree(task.Args); most < math.MaxInt64 {
+		return nil, plugins.Errorf(plugins.KindUnsupported, "%s with maxDegree=%d: this device leaves no vertices out: run "+
+			"it on the device cpu", a.Name, most)
 	}
 	made := &Call{card: c, streams: streams, graph: job.Graph, name: task.Procedure, args: task.Args,
 		results: len(a.Result)}

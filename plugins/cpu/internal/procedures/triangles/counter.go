@@ -27,6 +27,7 @@ type Counter struct {
 	Counts    []int64 // lies in the result column
 	symmetric bool    // direction does not matter
 	hubs      int     // ranks below are hubs
+	bound     bound
 }
 
 // NewCounter counts into counts, which lies in the result column.
@@ -35,7 +36,7 @@ func NewCounter(f procedures.Input, symmetric bool, result algorithms.Column, co
 		return &Counter{}, plugins.Errorf(plugins.KindUnsupported, "triangles of %d vertices: up to %d", f.N, maxLinked)
 	}
 	degree := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
-	c := &Counter{Input: f, Counts: counts, symmetric: symmetric, hubs: hubCount(f.Graph)}
+	c := &Counter{Input: f, Counts: counts, symmetric: symmetric, hubs: hubCount(f.Graph), bound: newBound(f)}
 	return c, f.Columns.Require(degree("out_degree"), degree("in_degree"), result)
 }
 
@@ -45,11 +46,11 @@ func (c *Counter) Scratch() uint64 {
 	return orientedBytes(c.Graph) + row*uint64(c.hubs) + uint64(c.Pool.Threads)*(tallyBytes*uint64(c.N)+row)
 }
 
-// short tells whether no list is longer than shortList, as on roads, and direction does
-// not matter.
+// short tells whether no list is longer than shortList, as on roads, no vertex is left out,
+// and direction does not matter.
 func (c *Counter) short() bool {
 	long := func(degree int64) bool { return degree > shortList }
-	return !c.Graph.Directed && !slices.ContainsFunc(c.Columns["out_degree"].Ints, long)
+	return !c.Graph.Directed && !c.bound.bounds() && !slices.ContainsFunc(c.Columns["out_degree"].Ints, long)
 }
 
 // count sets counts.

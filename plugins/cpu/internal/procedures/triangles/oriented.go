@@ -41,7 +41,7 @@ func orientedBytes(g plugins.Graph) uint64 { return 4*g.Edges + 16*g.Vertices }
 // orient ranks the vertices and makes their lists.
 func (c *Counter) orient(ctx context.Context, chunks []*csr.Chunk, tallies []tally, p procedures.Progress) (*oriented,
 	error) {
-	ranks, err := rank(ctx, c.Columns["out_degree"].Ints, c.Columns["in_degree"].Ints)
+	ranks, err := rank(ctx, c.Columns["out_degree"].Ints, c.Columns["in_degree"].Ints, c.bound.excludes)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,9 @@ func (c *Counter) orient(ctx context.Context, chunks []*csr.Chunk, tallies []tal
 		links: make([]link, c.Graph.Edges)}
 	err = c.Groups(ctx, chunks, p, func(worker, from, to int, near []*csr.Chunk) {
 		for v := from; v < to && ctx.Err() == nil; v++ {
-			c.fill(o, near, v, &tallies[worker])
+			if !c.bound.excludes(v) { // nor does it stand in another list, being of the last ranks
+				c.fill(o, near, v, &tallies[worker])
+			}
 		}
 	})
 	if err == nil && o.used.Load() > c.Graph.Edges {

@@ -22,22 +22,29 @@ func rung(degree int64) int {
 }
 
 // rank numbers the vertices by descending rung, those of one rung as they come: where
-// ids already descend by degree, as many stores have them, every rank is the id. A
-// counting sort, so that all runs agree.
-func rank(ctx context.Context, out, in []int64) ([]uint32, error) {
+// ids already descend by degree, as many stores have them, every rank is the id. Those
+// that are left out come last, with those without edges. A counting sort, so that all
+// runs agree.
+func rank(ctx context.Context, out, in []int64, excludes func(v int) bool) ([]uint32, error) {
 	var starts [rungs + 1]uint32
+	class := func(v int) int {
+		if excludes(v) {
+			return rungs - 1
+		}
+		return rungs - 1 - rung(out[v]+in[v])
+	}
 	for v := range out {
 		if out[v] < 0 || in[v] < 0 || out[v]+in[v] < 0 {
 			return nil, plugins.Errorf(plugins.KindInvalid, "vertex %d has the degrees %d and %d", v, out[v], in[v])
 		}
-		starts[rungs-1-rung(out[v]+in[v])+1]++
+		starts[class(v)+1]++
 	}
 	for i := range rungs {
 		starts[i+1] += starts[i]
 	}
 	ranks := make([]uint32, len(out))
 	for v := range out {
-		at := &starts[rungs-1-rung(out[v]+in[v])]
+		at := &starts[class(v)]
 		ranks[v] = *at
 		*at++
 	}

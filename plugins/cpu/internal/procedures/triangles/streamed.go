@@ -26,11 +26,12 @@ type Streamed struct {
 	Degrees   []uint32 // neighbors of each vertex, itself not counted; nil: not wanted
 	symmetric bool
 	wants     bool // Degrees
+	bound     bound
 
 	lists   lists.Degrees
 	ranks   []uint32 // of each vertex
 	order   []uint32 // of each rank, its vertex
-	last    int      // ranks from here on have less than two entries, and no triangles
+	last    int      // ranks from here on are left out, or have less than two entries, and no triangles
 	kept    *kept
 	meeting bool // the block is full
 	cursor  int  // of vertices that are still to meet the block
@@ -52,7 +53,7 @@ func (s streamedTriangles) Next(ctx context.Context, b *lists.Batch) error {
 	err := s.Streamed.Next(ctx, b)
 	if s.Done() {
 		for v := range s.Counts {
-			s.Counts[v] /= 2
+			s.Counts[v] = s.bound.triangles(v, s.Counts[v])
 		}
 	}
 	return err
@@ -64,8 +65,8 @@ func NewStreamed(f procedures.Input, symmetric, degrees bool, result algorithms.
 	if f.N > maxLinked {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "triangles of %d vertices: up to %d", f.N, maxLinked)
 	}
-	s := &Streamed{Input: f, Counts: counts, symmetric: symmetric, wants: degrees, lists: lists.Degrees{
-		Out: f.Columns["out_degree"].Ints, In: f.Columns["in_degree"].Ints, Directed: f.Graph.Directed}}
+	s := &Streamed{Input: f, Counts: counts, symmetric: symmetric, wants: degrees, bound: newBound(f),
+		lists: lists.Degrees{Out: f.Columns["out_degree"].Ints, In: f.Columns["in_degree"].Ints, Directed: f.Graph.Directed}}
 	return s, f.Columns.Require(result)
 }
 
@@ -86,14 +87,15 @@ func (s *Streamed) Keeps() bool { return true }
 // Start ranks the vertices.
 func (s *Streamed) Start(ctx context.Context, keep uint64) (err error) {
 	clear(s.Counts)
-	if s.ranks, err = rank(ctx, s.lists.Out, s.lists.In); err != nil {
+	if s.ranks, err = rank(ctx, s.lists.Out, s.lists.In, s.bound.excludes); err != nil {
 		return err
 	}
 	s.order, s.last = make([]uint32, s.N), s.N
 	for v, rank := range s.ranks {
 		s.order[rank] = uint32(v)
 	}
-	for s.last > 0 && s.lists.Entries(int(s.order[s.last-1])) < 2 {
+	few := func(v int) bool { return s.bound.excludes(v) || s.lists.Entries(v) < 2 }
+	for s.last > 0 && few(int(s.order[s.last-1])) {
 		s.last--
 	}
 	if s.wants {

@@ -33,7 +33,7 @@ func (t triangles) Call(ctx context.Context, chunks []*csr.Chunk, tell func(floa
 	}
 	return csr.Entries(chunks), c.Pool.Blocks(ctx, c.N, func(_, _, from, to int) {
 		for v := from; v < to; v++ {
-			c.Counts[v] /= 2
+			c.Counts[v] = c.bound.triangles(v, c.Counts[v])
 		}
 	})
 }
