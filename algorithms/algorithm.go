@@ -16,6 +16,7 @@ type Param struct {
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64
 	Choices  []string // of a ParamChoice
+	Several  bool     // ParamVectors: it may name several, with commas in between, whose numbers are one vector
 	Values   Type     // of a ParamVertexProperty: what its values are read as, Int or Float
 	Missing  string   // of a ParamVertexProperty: what a vertex without a value counts as; empty: each needs one
 	Doc      string

@@ -159,7 +159,7 @@ func (p Param) bind(text string, g Env, args *Args) (message string, err error) 
 		args.Strings[p.Name], message = text, p.noVertexProperty(text, g.VertexColumns)
 	case ParamVectors:
 		var width int
-		width, message, err = vectorWidth(text, g)
+		width, message, err = p.vectors(text, g)
 		args.Strings[p.Name], args.Ints[p.Name] = text, int64(width)
 	case ParamChoice:
 		args.Strings[p.Name], message = text, p.noChoice(text)

@@ -113,7 +113,7 @@ func TestDefine_Vectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in := a.VectorInputs(args); len(in) != 1 || in[0].Property != "position" || in[0].Width != 12 || !in[0].Given {
+	if in := a.VectorInputs(args); len(in) != 1 || in[0].Properties[0] != "position" || in[0].Width != 12 || !in[0].Given {
 		t.Errorf("it is given %+v", in)
 	}
 	given["at"] = "where"

@@ -36,8 +36,8 @@ var fastRP = &Algorithm{
 			Doc: "power of its number of edges that a vertex' random vector is scaled with: below 0, many count for less"},
 		{Name: "nodeSelfInfluence", Type: ParamFloat, Default: "0", Min: -math.MaxFloat64, Max: math.MaxFloat64,
 			Doc: "what a vertex' own random vector counts"},
-		{Name: featureProperties, Type: ParamVectors, Optional: true,
-			Doc: "the vertex property whose numbers, or lists of numbers, are features; without propertyRatio it is not read"},
+		{Name: featureProperties, Type: ParamVectors, Optional: true, Several: true,
+			Doc: "the vertex properties, with commas in between, whose numbers, or lists of numbers, are features; without propertyRatio none is read"},
 		{Name: propertyRatio, Type: ParamFloat, Default: "0", Max: 1,
 			Doc: "share of an embedding's numbers, the last ones, that are of features: rounded down"},
 		orientationParam("which edges lead to neighbors: natural, those out of a vertex; reverse, those into it; undirected, both"),
@@ -208,7 +208,7 @@ func featured(g *Graph, args Args) ([][]float64, error) {
 	if FastRPFeatures(args) == 0 {
 		return parts, nil
 	}
-	numbers, err := g.vectors(args, featureProperties)
+	numbers, err := g.vectors(several(args.Strings[featureProperties])...)
 	if err != nil {
 		return nil, err
 	}

@@ -35,8 +35,8 @@ var hashGNN = &Algorithm{
 			Doc: "features that a vertex keeps in an iteration, at most: K of the paper"},
 		{Name: "neighborInfluence", Type: ParamFloat, Default: "1", Max: 1e9,
 			Doc: "how much neighbors' features count beside a vertex' own: with 0, not at all"},
-		{Name: featureProperties, Type: ParamVectors, Optional: true,
-			Doc: "the vertex property whose vectors are features: numbers that are 0 or 1, but for binarizeFeatures"},
+		{Name: featureProperties, Type: ParamVectors, Optional: true, Several: true,
+			Doc: "the vertex properties, with commas in between, whose vectors are features: numbers that are 0 or 1, but for binarizeFeatures"},
 		{Name: binarizeDimension, Type: ParamInt, Optional: true, Min: 1, Max: MaxWidth,
 			Doc: "makes so many features of a vector of any numbers: on which side of random planes it lies"},
 		{Name: binarizeThreshold, Type: ParamFloat, Optional: true, Min: -math.MaxFloat64, Max: math.MaxFloat64,
@@ -275,7 +275,7 @@ func (h Hashing) first(g *Graph) (sets [][]int, err error) {
 	var vectors [][]float32
 	var normals [][]float64
 	if h.Strings[featureProperties] != "" {
-		if vectors, err = g.vectors(h.Args, featureProperties); err != nil {
+		if vectors, err = g.vectors(several(h.Strings[featureProperties])...); err != nil {
 			return nil, err
 		}
 	}

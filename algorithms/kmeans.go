@@ -117,7 +117,7 @@ func KMeansArrival(seed uint64, restart, center int, id int64) float64 {
 
 // kmeansOracle searches as the textbook has it.
 func kmeansOracle(g *Graph, args Args) ([]Values, error) {
-	vectors, err := g.vectors(args, "nodeProperty")
+	vectors, err := g.vectors(args.Strings["nodeProperty"])
 	if err != nil {
 		return nil, err
 	}

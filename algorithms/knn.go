@@ -131,7 +131,7 @@ func squaredDistance(a, b []float32) (square float64) {
 
 // knnOracle compares every vertex with every other.
 func knnOracle(g *Graph, args Args) ([]Values, error) {
-	vectors, err := g.vectors(args, "nodeProperties")
+	vectors, err := g.vectors(args.Strings["nodeProperties"])
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func verifyKNN(g *Graph, args Args, result []Values) error {
 	if err := shaped(g, result, pairColumns("similarity", args)...); err != nil {
 		return err
 	}
-	vectors, err := g.vectors(args, "nodeProperties")
+	vectors, err := g.vectors(args.Strings["nodeProperties"])
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// VectorInput is a vertex property that a procedure is given as rows of float32, one of each vertex.
+// VectorInput is a vertex property that a procedure is given as rows of float32, one of each vertex; or several, whose
+// numbers stand one behind the other.
 type VectorInput struct {
-	Rows            // InputColumn of the parameter; given
-	Property string // as the graph calls it
+	Rows                // InputColumn of the parameter; given
+	Properties []string // as the graph calls them
 }
 
 // VectorInputs are the properties that arguments name for parameters of type ParamVectors, in the order of the
@@ -18,10 +19,39 @@ func (a *Algorithm) VectorInputs(args Args) (all []VectorInput) {
 	for _, p := range a.Params {
 		if name := args.Strings[p.Name]; p.Type == ParamVectors && name != "" {
 			rows := Rows{Name: InputColumn(p.Name), Width: int(args.Ints[p.Name]), Given: true}
-			all = append(all, VectorInput{rows, name})
+			all = append(all, VectorInput{rows, p.named(name)})
 		}
 	}
 	return all
+}
+
+// named are the properties that a ParamVectors names.
+func (p Param) named(text string) []string {
+	if p.Several {
+		return several(text)
+	}
+	return []string{text}
+}
+
+func several(text string) []string { return strings.Split(text, ",") }
+
+// vectors is how many numbers the vectors have that a ParamVectors names, or a complaint.
+func (p Param) vectors(text string, g Env) (width int, message string, err error) {
+	names := p.named(text)
+	for _, name := range names {
+		one, message, err := vectorWidth(name, g)
+		if message != "" && len(names) > 1 {
+			message = name + ": " + message
+		}
+		if message != "" || err != nil {
+			return 0, message, err
+		}
+		width += one
+	}
+	if width > MaxWidth {
+		return 0, fmt.Sprintf("they have %d numbers together; expected %d at most", width, MaxWidth), nil
+	}
+	return width, "", nil
 }
 
 // vectorWidth is how many numbers the vectors of a property have, or a complaint that there are none.
@@ -73,11 +103,28 @@ func (v Values) Vectors32() []float32 {
 	return numbers
 }
 
-// vectors are those that the argument names, of each vertex.
-func (g *Graph) vectors(args Args, param string) ([][]float32, error) {
-	values, known := g.Properties[args.Strings[param]]
-	if !known || values.Vertices() != g.N() {
-		return nil, fmt.Errorf("the graph has no vectors %q", args.Strings[param])
+// VectorRows are the rows of an input, one of each vertex.
+func (g *Graph) VectorRows(in VectorInput) ([]float32, error) {
+	rows, at := make([]float32, g.N()*in.Width), 0
+	for _, property := range in.Properties {
+		values, known := g.Properties[property]
+		if !known || values.Vertices() != g.N() {
+			return nil, fmt.Errorf("the graph has no vectors %q", property)
+		}
+		for i, x := range values.Vectors32() {
+			rows[i/values.Per()*in.Width+at+i%values.Per()] = x
+		}
+		at += values.Per()
 	}
-	return slices.Collect(slices.Chunk(values.Vectors32(), values.Per())), nil
+	return rows, nil
+}
+
+// vectors are those of properties, of each vertex.
+func (g *Graph) vectors(properties ...string) ([][]float32, error) {
+	in := VectorInput{Properties: properties}
+	for _, property := range properties {
+		in.Width += max(1, g.Properties[property].Per())
+	}
+	rows, err := g.VectorRows(in)
+	return slices.Collect(slices.Chunk(rows, in.Width)), err
 }

@@ -43,7 +43,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 		case p.Type == algorithms.ParamVertexProperty && (!p.Optional || rng.IntN(2) == 0):
 			params[p.Name] = VertexProperty(rng, p)
 		case p.Type == algorithms.ParamVectors && (!p.Optional || rng.IntN(2) == 0):
-			params[p.Name] = Vectors(rng)
+			params[p.Name] = Vectors(rng, p)
 		case p.Type == algorithms.ParamFloats && rng.IntN(2) == 0:
 			params[p.Name] = Floats(rng)
 		case p.Name == "tolerance":
@@ -138,8 +138,15 @@ func VertexProperty(rng *rand.Rand, p algorithms.Param) string {
 	return place
 }
 
-// Vectors is one whose values are vectors.
-func Vectors(rng *rand.Rand) string { return []string{group, place, position, marks}[rng.IntN(4)] }
+// Vectors is one for p whose values are vectors, or several.
+func Vectors(rng *rand.Rand, p algorithms.Param) string {
+	all := []string{group, place, position, marks}
+	if p.Several && rng.IntN(2) == 0 {
+		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return strings.Join(all[:2+rng.IntN(len(all)-1)], ",")
+	}
+	return all[rng.IntN(len(all))]
+}
 
 // WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids.
 func WithProperties(g *algorithms.Graph) *algorithms.Graph {

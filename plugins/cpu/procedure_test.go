@@ -53,7 +53,7 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 			params[p.Name] = oracletest.VertexProperty(rand.New(rand.NewPCG(1, 1)), p)
 			g = oracletest.WithProperties(g)
 		case algorithms.ParamVectors:
-			params[p.Name] = oracletest.Vectors(rand.New(rand.NewPCG(1, 1)))
+			params[p.Name] = oracletest.Vectors(rand.New(rand.NewPCG(1, 1)), p)
 			g = oracletest.WithProperties(g)
 		}
 	}
@@ -119,7 +119,11 @@ func (r *rig) procedure(a *algorithms.Algorithm, args algorithms.Args) error {
 		if err != nil {
 			return err
 		}
-		copy(numbers, r.graph.Properties[in.Property].Vectors32())
+		rows, err := r.graph.VectorRows(in)
+		if err != nil {
+			return err
+		}
+		copy(numbers, rows)
 	}
 	for i, in := range inputs {
 		at := r.layout.Columns[3+i].Range

@@ -164,7 +164,7 @@ func bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 		case algorithms.ParamVertexProperty:
 			params[p.Name] = oracletest.VertexProperty(r, p)
 		case algorithms.ParamVectors:
-			params[p.Name] = oracletest.Vectors(r)
+			params[p.Name] = oracletest.Vectors(r, p)
 		case algorithms.ParamChoice:
 			params[p.Name] = p.Choices[r.IntN(len(p.Choices))]
 		case algorithms.ParamFloats:

@@ -78,7 +78,11 @@ func (s *state) fillVectors(g *algorithms.Graph, vectors []algorithms.VectorInpu
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		copy(numbers, g.Properties[in.Property].Vectors32())
+		rows, err := g.VectorRows(in)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		copy(numbers, rows)
 	}
 }
 

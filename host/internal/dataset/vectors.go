@@ -34,18 +34,33 @@ func Width(ctx context.Context, of NodeProperties, property string) (int, error)
 	return width, err
 }
 
-// FillVectors writes the vectors of all vertices to their rows.
+// FillVectors writes the vectors of all vertices to their rows, those of several properties one behind the other.
 //
 // Errors: *PropertyError names the first vertex whose vector is missing, of another length than the first, or has a
 // number that is not finite in 32 bits.
 func FillVectors(ctx context.Context, snap *store.Snapshot, in algorithms.VectorInput, to []float32) error {
-	spec := neural.FeatureSpec{Property: in.Property}
-	return each(ctx, snap, spec, func(v uint64, row []float32, _ []uint32) error {
-		if len(row) != in.Width {
-			return wrongAt(ctx, snap, in.Property, v, "has %d numbers; the first vertex has %d, and all must have as many",
-				len(row), in.Width)
+	at := 0
+	for _, property := range in.Properties {
+		width, err := Width(ctx, snap, property)
+		if err != nil {
+			return err
 		}
-		copy(to[int(v)*in.Width:], row)
-		return nil
-	})
+		if at+width > in.Width {
+			return wrong(snap, property, "has %d numbers behind %d others; expected %d in all", width, at, in.Width)
+		}
+		spec := neural.FeatureSpec{Property: property}
+		err = each(ctx, snap, spec, func(v uint64, row []float32, _ []uint32) error {
+			if len(row) != width {
+				return wrongAt(ctx, snap, property, v, "has %d numbers; the first vertex has %d, and all must have as many",
+					len(row), width)
+			}
+			copy(to[int(v)*in.Width+at:], row)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		at += width
+	}
+	return nil
 }

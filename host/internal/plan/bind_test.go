@@ -156,7 +156,7 @@ func TestBind_Vectors(t *testing.T) {
 	}
 	want := algorithms.Rows{Name: "vertex.nodeProperties", Width: 3, Given: true}
 	if !c.Edgeless || !slices.Equal(c.Rows, []algorithms.Rows{want}) || len(c.Vectors) != 1 ||
-		c.Vectors[0].Property != "place" {
+		!slices.Equal(c.Vectors[0].Properties, []string{"place"}) {
 		t.Errorf("edgeless %v, rows %+v, vectors %+v", c.Edgeless, c.Rows, c.Vectors)
 	}
 	if _, end := c.Layouts(10, 1, 0); end < 10*3*4 {
