@@ -88,11 +88,7 @@ func norm(x []float64) float64 {
 }
 
 func eigenvectorOracle(g *Graph, args Args) ([]Values, error) {
-	named := args.Vertices["sourceNodes"]
-	if len(named) == 0 {
-		named = g.IDs
-	}
-	sources, err := positions(g.IDs, named)
+	sources, err := sourceNodes(g, args)
 	if err != nil {
 		return nil, err
 	}

@@ -101,13 +101,18 @@ func amongIDs(ids []int64) string {
 	return strings.Join(terms, " || ")
 }
 
-// jumps is what the rank of each vertex begins with.
-func jumps(g *Graph, args Args) ([]float64, error) {
+// sourceNodes are the positions of the vertices that are named; without any, of all.
+func sourceNodes(g *Graph, args Args) ([]int, error) {
 	named := args.Vertices["sourceNodes"]
 	if len(named) == 0 {
 		named = g.IDs
 	}
-	sources, err := positions(g.IDs, named)
+	return positions(g.IDs, named)
+}
+
+// jumps is what the rank of each vertex begins with.
+func jumps(g *Graph, args Args) ([]float64, error) {
+	sources, err := sourceNodes(g, args)
 	if err != nil {
 		return nil, err
 	}
