@@ -57,7 +57,7 @@ func (n *naming) names(ids []int64, community []uint32) []int64 {
 	for v, c := range community {
 		least[c] = min(least[c], ids[v])
 	}
-	if len(n.labels) == 0 || n.rank == nil {
+	if n.rank == nil {
 		return least
 	}
 	return n.claimed(least, community)
@@ -108,8 +108,7 @@ func (n *naming) number(names, least []int64) {
 		}
 	}
 	slices.SortFunc(unnamed, func(c, d uint32) int { return cmp.Compare(least[c], least[d]) })
-	free := max(0, n.labels[len(n.labels)-1]+1)
 	for i, c := range unnamed {
-		names[c] = free + int64(i)
+		names[c] = max(0, n.labels[len(n.labels)-1]+1) + int64(i)
 	}
 }
