@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -113,9 +114,13 @@ func (e *SeveralTypesError) Error() string { return e.Err.Error() + "; " + e.Rea
 
 func (e *SeveralTypesError) Unwrap() error { return e.Err }
 
-// explained is an error with what there is to say of a property that it names, if that has values of several types.
+// explained is an error with what there is to say of a property that it names, if that has values of several types. Of
+// a parameter what was given names properties.
 func explained(err error, m *store.Manifest) error {
 	text := err.Error()
+	if param, ok := errors.AsType[*algorithms.ParamError](err); ok {
+		text = param.Value
+	}
 	for _, p := range m.EdgeProperties {
 		if dataset.OfSeveralTypes(p.Type) && mentions(text, p.Name) {
 			return &SeveralTypesError{err, "edges have, as " + p.Name + ", " + dataset.MakeFloats("()-[r]->()", "r", p.Name)}
