@@ -129,7 +129,7 @@ func TestClient_Describe(t *testing.T) {
 }
 
 // rude says of itself what no terminal should be told.
-type rude struct{ stub }
+type rude struct{}
 
 func (rude) Describe(context.Context) (Description, error) {
 	return Description{Name: "\x1b[2Jrude\nok", Version: "\a1", Hardware: strings.Repeat("x", 1<<20),

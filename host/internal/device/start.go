@@ -92,8 +92,8 @@ func (d *Device) checkName() error {
 	if installed := d.Spec.Version != ""; !installed || d.About.Name == d.Spec.Name {
 		return nil
 	}
-	err := plugins.Errorf(plugins.KindLaunch, "it calls itself %q, and was installed as %q: install it again, under its name",
-		d.About.Name, d.Spec.Name)
+	err := plugins.Errorf(plugins.KindLaunch, "it calls itself %q, and was installed as %q: install it again, under "+
+		"its name", d.About.Name, d.Spec.Name)
 	err.Device = d.Spec.Name
 	return err
 }
