@@ -257,7 +257,9 @@ func TestIndex_PackageIsAnother(t *testing.T) {
 	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
-	made(t, secret, folder)
+	if _, err := index.Make(t.Context(), folder, secret, index.Edition{Changed: true}); err != nil {
+		t.Fatal(err)
+	}
 	os.Remove(files[0] + sign.Suffix)
 	refused := new(UnsignedError)
 	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); !errors.As(err, &refused) {
