@@ -139,7 +139,7 @@ func (ix *Index) Install(ctx context.Context, want index.Want, opts InstallOptio
 }
 
 func (ix *Index) install(ctx context.Context, chosen index.Chosen, opts InstallOptions) (Plugin, error) {
-	folder, err := os.MkdirTemp("", "penstock-plugin-*")
+	folder, err := os.MkdirTemp(ix.plugin.dir, downloading+"*")
 	if err != nil {
 		return Plugin{}, err
 	}
