@@ -201,8 +201,8 @@ func TestRun_VanishingProductsDoNotSettle(t *testing.T) {
 	}
 }
 
-// Where it cannot be told beforehand whether a cycle gains, as that may be rounding, or messages go both ways along each
-// edge, the run's user is told, and iterations show it.
+// Where it cannot be told beforehand whether a cycle gains, as that may be rounding, the run's user is told, and
+// iterations show it.
 func TestRun_DoubtfulCyclesAreToldOf(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)

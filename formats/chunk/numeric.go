@@ -28,8 +28,8 @@ func (c *Chunk) Float64s(name string) ([]float64, bool) {
 	return floats, true
 }
 
-// Number is what a numeric edge column says of each edge, as a float64, without a copy of the column: nulls are NaN, and
-// integers beyond 2^53 are rounded. It is false when the chunk has no such column or the column is not numeric.
+// Number is what a numeric edge column says of each edge, as a float64, without a copy of the column: nulls are NaN,
+// and integers beyond 2^53 are rounded. It is false when the chunk has no such column or the column is not numeric.
 func (c *Chunk) Number(name string) (of func(edge int) float64, ok bool) {
 	values, ok := c.Column(name)
 	if !ok {

@@ -14,8 +14,8 @@ type Lists interface {
 	Part(v uint32, i int) (neighbors []uint32, base uint32, ok bool)
 }
 
-// Search is a search through lists. It finds a component after all others that lists lead to from it. Its arrays are the
-// caller's, with room for every vertex.
+// Search is a search through lists. It finds a component after all others that lists lead to from it. Its arrays are
+// the caller's, with room for every vertex.
 type Search[L Lists] struct {
 	Lists L
 	Rank  []int32  // 0: not visited; order of visiting, or lower; above that of all visits: of its component

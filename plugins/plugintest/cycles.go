@@ -18,9 +18,9 @@ func findsCycle(t *testing.T, r *rand.Rand, device plugins.Device) bool {
 		t.Fatal(err)
 	}
 	ids := randomIDs(r, n)
-	path := make([]algorithms.Edge, n-1)
-	for v := range path {
-		path[v] = weighted(v, v+1, 0.1)
+	var path []algorithms.Edge
+	for v := range n - 1 {
+		path = append(path, weighted(v, v+1, 0.1))
 	}
 	ends := func(edges []algorithms.Edge) *plugins.Cycle {
 		t.Helper()

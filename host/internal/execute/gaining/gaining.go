@@ -3,8 +3,8 @@
 //	weights of all edges ──one gains?──▶ lists, from what is active ──depth first──▶ components ──corrected──▶ a cycle
 //
 // Iterations would show it after as many as there are vertices, and not at all where a product comes to 0 by rounding.
-// Where an edge gains it takes up to 36 bytes and a bit a vertex of the host's memory, and up to half of what is free. A
-// device that has all chunks to itself may look by itself (plugins.ExtensionCycles).
+// Where an edge gains it takes up to 36 bytes and a bit a vertex of the host's memory, and up to half of what is free.
+// A device that has all chunks to itself may look by itself (plugins.ExtensionCycles).
 package gaining
 
 import (

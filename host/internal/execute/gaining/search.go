@@ -22,8 +22,8 @@ const rounding = 1e-9
 //
 //  1. A cycle lies in a strongly connected component. Those of more than one vertex, or with an edge from a vertex to
 //     itself, are kept.
-//  2. In each all vertices begin with the same value, as if they had it from outside, and are corrected. That ends, unless
-//     a cycle gains: what it gains does not depend on with what it begins, but for rounding.
+//  2. In each all vertices begin with the same value, as if they had it from outside, and are corrected. That ends,
+//     unless a cycle gains: what it gains does not depend on with what it begins, but for rounding.
 func search(ctx context.Context, r rule, lists *supply.Lists, some iter.Seq[uint64], n int) (cycle []uint64, why string,
 	err error) {
 	l := &edges{ctx: ctx, rule: r, lists: lists}
