@@ -48,7 +48,7 @@ func (l *Lists) Of(ctx context.Context, v uint64) (neighbors []uint32, base uint
 	return c.neighbors[from:to], c.base, nil
 }
 
-// Weighted is Of, with what an edge column says, of numbers, of the edge to each neighbor. It is always the same column.
+// Weighted is Of, with what an edge column of numbers says of the edge to each neighbor. It is always the same column.
 func (l *Lists) Weighted(ctx context.Context, v uint64, column string) (neighbors []uint32, weight func(i int) float64,
 	base uint64, err error) {
 	c, from, to, err := l.seek(ctx, v)

@@ -11,11 +11,11 @@ import (
 	"github.com/penstock-db/penstock/internal/negativecycle"
 )
 
-// most is how many bytes a search takes of the host's memory for each vertex, and another bit: 16 to find components, 8
-// for what it holds, and if it is in a cycle 12.
+// most is how many bytes a search takes of the host's memory for each vertex, and another bit: 16 to find components,
+// 8 for what it holds, and if it is in a cycle 12.
 const most = 36
 
-// rounding is by what share of its weights a cycle must gain each time around. One that gains less may do so by rounding.
+// rounding is by what share of its weights a cycle must gain each time around. What gains less may do so by rounding.
 const rounding = 1e-9
 
 // search looks for a cycle that gains, among all that some vertices reach, of n:
