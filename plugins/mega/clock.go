@@ -18,12 +18,16 @@ func newClocks(c *commons.Memory, workers, slack int) *clocks {
 	return &clocks{Monitor: commons.NewMonitor(c), slack: slack, finished: commons.Take[int64](c, workers)}
 }
 
-// begin waits until clock t may begin: all have finished clock t − slack − 1. It says how many clocks that is before
-// the slowest.
-func (c *clocks) begin(t int) (ahead int, err error) {
+// begin waits until clock t may begin: all have finished clock t − slack − 1, or t − 1 if it meets them. It says how
+// many clocks that is before the slowest.
+func (c *clocks) begin(t int, meets bool) (ahead int, err error) {
 	c.Lock()
 	defer c.Unlock()
-	for c.stopped == nil && c.slack >= 0 && c.least() < t-c.slack {
+	slack := c.slack
+	if meets {
+		slack = 0
+	}
+	for c.stopped == nil && slack >= 0 && c.least() < t-slack {
 		c.Wait()
 	}
 	return t - c.least(), c.stopped

@@ -11,7 +11,9 @@
 //	                                        ExchangeOf(set)         of the left vertices of one set alone
 //	                                        Visit(u)                each left vertex
 //	                                        VisitRight              each right vertex, as its master has it
+//	                                        Look                    Exchange that changes nothing that travels
 //	                                        Sync                    ends a clock: what was changed becomes known
+//	                                        Barrier                 a Sync after which it is known, whatever the slack
 //	Visit, Exchange, Sync outside of MiniBatch are for all edges of a partition at once.
 //
 // τ, the global context, is a row as well, of which every worker has a mirror: Worker.Context. What workers add to it

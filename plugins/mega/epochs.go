@@ -26,8 +26,8 @@ type epochs struct {
 	err         error       // what has stopped the workers of this process
 }
 
-// newEpochs has clocks be those of an epoch, of which each worker tallies so many numbers.
-func newEpochs(c *commons.Memory, o Options, done func(int, float64, [][]float64) bool, tallied, clocks int) *epochs {
+// newEpochs has a worker be so many epochs ahead, of which each tallies so many numbers.
+func newEpochs(c *commons.Memory, o Options, done func(int, float64, [][]float64) bool, tallied, lag int) *epochs {
 	e := &epochs{Monitor: commons.NewMonitor(c), tell: o.Epoch, done: done, sums: make([]float64, o.Epochs), end: o.Epochs,
 		pause: o.Pause, free: o.Slack == Asynchronous, finished: commons.Take[int64](c, o.Workers)}
 	marks := commons.Take[int64](c, 2)
@@ -37,13 +37,10 @@ func newEpochs(c *commons.Memory, o Options, done func(int, float64, [][]float64
 		e.tallies = append(e.tallies, commons.Take[float64](c, o.Epochs*tallied))
 	}
 	if e.lag = o.Epochs; done != nil && !e.free {
-		e.lag = lagOf(o, clocks)
+		e.lag = lag
 	}
 	return e
 }
-
-// lagOf is how many epochs of so many clocks the slack lets a worker be ahead.
-func lagOf(o Options, clocks int) int { return (o.Slack + clocks - 1) / clocks }
 
 // begin says whether a worker may begin an epoch. It waits for what it must know for that.
 func (e *epochs) begin(epoch int, at *place) (bool, error) {

@@ -77,7 +77,7 @@ func Explain[U any, V Number, E, G any](p *Program[U, V, E], g *Graph[G], o Opti
 	e := &Explanation{Workers: make([]Forecast, o.Workers), Batches: o.batches(parts[0].most)}
 	e.Clocks = p.clocks(e.Batches)
 	if p.Done != nil && o.Slack != Asynchronous {
-		e.Beyond = lagOf(o, e.Clocks)
+		e.Beyond = p.lag(o.Slack, e.Batches)
 	}
 	scanned := goAlong(p, parts, e.Batches, left, right, changes)
 	lefts, rights := wholeSides(parts), sidesOf(mirrorsOf(parts), owner)

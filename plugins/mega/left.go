@@ -70,7 +70,11 @@ func (w *worker[U, V, E]) takeLeft() {
 		w.rows = w.run.left[w.part.first*w.run.program.Left.Width():]
 		return
 	}
-	w.lefts = newMirrors(w.run.lefts, w.part.lefts, w.run.program.StartMirror)
+	var start func(i int, own []V)
+	if p := w.run.program; p.StartMirror != nil {
+		start = func(i int, own []V) { p.StartMirror(own, w.run.lefts.of(w.part.lefts[i])) }
+	}
+	w.lefts = newMirrors(w.run.lefts, w.part.lefts, start)
 	w.rows = any(w.lefts.values).([]U)
 }
 

@@ -18,7 +18,7 @@ type mirrors[V Number] struct {
 }
 
 // newMirrors are of such masters. Values of their own begin as start says; nil: as 0.
-func newMirrors[V Number](of *masters[V], ids []uint32, start func(own []V, together float64)) *mirrors[V] {
+func newMirrors[V Number](of *masters[V], ids []uint32, start func(i int, own []V)) *mirrors[V] {
 	r := &mirrors[V]{of: of, ids: ids, byEnd: make([][]uint32, len(of.ends)), values: make([]V, len(ids)*of.rows.mirror()),
 		pulled: make([]V, len(ids)*of.rows.Shared), seen: make([]uint64, len(ids)), stamp: make([]uint32, len(ids)),
 		change: make([]V, of.rows.Shared), sent: make([][]uint32, len(of.ends)), flying: make([][]*flight[V], len(of.ends))}
@@ -26,7 +26,7 @@ func newMirrors[V Number](of *masters[V], ids []uint32, start func(own []V, toge
 		o := of.owner[v]
 		r.byEnd[o] = append(r.byEnd[o], uint32(i))
 		if start != nil {
-			start(r.row(uint32(i))[of.rows.Shared:], of.of(v))
+			start(i, r.row(uint32(i))[of.rows.Shared:])
 		}
 	}
 	return r

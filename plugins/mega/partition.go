@@ -101,13 +101,9 @@ func owners[E any](parts []*partition[E], rights int) []uint16 {
 	}
 	most := make([]uint32, rights)
 	for k, p := range parts {
-		count := make([]uint32, len(p.mirrors))
-		for _, m := range p.targets[p.from:p.to] {
-			count[m]++
-		}
-		for m, v := range p.mirrors {
-			if count[m] > most[v] {
-				most[v], owner[v] = count[m], uint16(k)
+		for m, n := range p.degrees() {
+			if v := p.mirrors[m]; n > most[v] {
+				most[v], owner[v] = n, uint16(k)
 			}
 		}
 	}
@@ -202,15 +198,44 @@ func (o Options) unheard(batches int) float64 {
 func overlap[E any](parts []*partition[E], rights int, unheard float64) []float32 {
 	all := make([]float32, rights)
 	for _, p := range parts {
-		count := make([]uint32, len(p.mirrors))
-		for _, m := range p.targets[p.from:p.to] {
-			count[m]++
-		}
-		for m, v := range p.mirrors {
-			all[v] += float32(min(1, float64(count[m])*unheard))
+		for m, n := range p.degrees() {
+			all[p.mirrors[m]] += float32(min(1, float64(n)*unheard))
 		}
 	}
 	return atLeastOne(all)
+}
+
+// Where a worker knows in each clock what it has changed itself, what it has not heard of are the changes of others,
+// one in a clock for each that has an edge to the row in its batch:
+//
+//	Σ over other k of min(1, n_k / b) min(s + 1, b)
+
+// unheardBy is it of each mirror of a partition.
+func unheardBy[E any](parts []*partition[E], rights, batches int, share float64) (by [][]float64) {
+	all := make([]float64, rights)
+	for _, p := range parts {
+		mine := make([]float64, len(p.mirrors))
+		for i, n := range p.degrees() {
+			mine[i] = share * min(float64(batches), float64(n))
+			all[p.mirrors[i]] += mine[i]
+		}
+		by = append(by, mine)
+	}
+	for k, p := range parts {
+		for i, v := range p.mirrors {
+			by[k][i] = all[v] - by[k][i]
+		}
+	}
+	return by
+}
+
+// degrees is how many edges lead to each mirror.
+func (p *partition[E]) degrees() []uint32 {
+	count := make([]uint32, len(p.mirrors))
+	for _, m := range p.targets[p.from:p.to] {
+		count[m]++
+	}
+	return count
 }
 
 // leftOverlap is it by left vertex, where a cut splits them.

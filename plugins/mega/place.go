@@ -16,14 +16,14 @@ type place struct {
 
 // Actions that are no stages: what waits, for others or for its end, does not hang; the others call the program.
 const (
-	waiting action = iota + visitRight + 1
+	waiting action = iota + look + 1
 	applying
 	settling
 	judging
 )
 
 var actionNames = map[action]string{exchange: "Exchange of left vertices", visit: "Visit of left vertices",
-	visitRight: "VisitRight of right vertices", syncing: "Sync", applying: "Apply of right vertices or the context",
+	visitRight: "VisitRight of right vertices", look: "Look of left vertices", syncing: "Sync", applying: "Apply of right vertices or the context",
 	settling: "Settle of right vertices", judging: "Done"}
 
 // does says what comes next.

@@ -28,7 +28,8 @@ type Program[U any, V Number, E any] struct {
 	StartRight   func(v int, row []V)
 	StartContext func(row []V)
 	// StartMirror fills what a mirror has for itself, of a row of which so many, at least 1, are likely to be changed
-	// together: by workers that have not heard of each other. It is 1 where Rows.Mean is not asked for.
+	// together: by workers that have not heard of each other. Where Rows.Mean is not asked for, these are the changes
+	// that others of a right row are likely to make unheard, and one of the mirror's own.
 	StartMirror func(own []V, together float64)
 
 	// Exchange is called for each edge.
@@ -108,10 +109,11 @@ func (r Edges[V, E]) Row(i int) []V {
 // Worker is what a program's function knows beside the rows. It is for the duration of the call.
 type Worker[V Number] struct {
 	Number  int
-	Epoch   int // from 0
-	Clock   int // from 0
-	Set     int // of left vertices, that is scanned: see ExchangeOf
-	Context []V // the mirror of τ
+	Epoch   int  // from 0
+	Clock   int  // from 0
+	Set     int  // of left vertices, that is scanned: see ExchangeOf
+	Looks   bool // at edges, and may change nothing that travels: see Look
+	Context []V  // the mirror of τ
 	Random  *rand.Rand
 	// Loss adds up, over an epoch, to what is told of it.
 	Loss float64
@@ -123,7 +125,8 @@ type Worker[V Number] struct {
 // Stage is a part of an epoch.
 type Stage struct {
 	do    action
-	set   int // of left vertices; every: all of them
+	set   int  // of left vertices; every: all of them
+	meets bool // syncing: until all workers have
 	batch []Stage
 }
 
@@ -137,6 +140,7 @@ const (
 	syncing
 	miniBatch
 	visitRight
+	look
 )
 
 // Exchange calls the program's Exchange, or Block, for the edges of a batch.
@@ -152,8 +156,15 @@ func Visit() Stage { return Stage{do: visit} }
 // has been changed in the clocks before is known.
 func VisitRight() Stage { return Stage{do: visitRight} }
 
+// Look calls the program's Exchange, or Block, for all edges of a partition, with Worker.Looks: for what is to be known
+// of rows as they are.
+func Look() Stage { return Stage{do: look} }
+
 // Sync ends a clock: what was changed is sent, and what others have changed comes before the next one begins.
 func Sync() Stage { return Stage{do: syncing} }
+
+// Barrier is Sync after which a worker sees all that has been changed in the clocks before, whatever the slack.
+func Barrier() Stage { return Stage{do: syncing, meets: true} }
 
 // MiniBatch does its stages batch by batch.
 func MiniBatch(stages ...Stage) Stage { return Stage{do: miniBatch, batch: stages} }
@@ -163,6 +174,8 @@ func (s Stage) String() string {
 	switch {
 	case s.do == exchange && s.set != every:
 		return fmt.Sprintf("ExchangeOf(%d)", s.set)
+	case s.meets:
+		return "Barrier"
 	case s.do == miniBatch:
 		var within []string
 		for _, each := range s.batch {
@@ -170,5 +183,6 @@ func (s Stage) String() string {
 		}
 		return "MiniBatch(" + strings.Join(within, ", ") + ")"
 	}
-	return map[action]string{exchange: "Exchange", visit: "Visit", visitRight: "VisitRight", syncing: "Sync"}[s.do]
+	return map[action]string{exchange: "Exchange", visit: "Visit", visitRight: "VisitRight", look: "Look",
+		syncing: "Sync"}[s.do]
 }

@@ -184,8 +184,8 @@ func (p *Program[U, V, E]) check() error {
 			switch {
 			case s.do == miniBatch:
 				return bad("a MiniBatch is in a MiniBatch")
-			case s.do == exchange && p.Exchange == nil && p.Block == nil:
-				return bad("it has a stage Exchange, but neither Exchange nor Block")
+			case (s.do == exchange || s.do == look) && p.Exchange == nil && p.Block == nil:
+				return bad("it has a stage " + s.String() + ", but neither Exchange nor Block")
 			case s.do == visitRight && p.VisitRight == nil:
 				return bad("it has a stage VisitRight, but no VisitRight")
 			case s.do == visit && p.Visit == nil:
@@ -215,9 +215,10 @@ type run[U any, V Number, E any] struct {
 	epochs  *epochs
 	barrier *commons.Barrier
 	life    *life
-	batches int    // of a MiniBatch: as many in all partitions, so that clocks are
-	from    int    // the epoch that comes next
-	kept    []byte // from which all go on; nil: there is nothing, or they have it
+	batches int         // of a MiniBatch: as many in all partitions, so that clocks are
+	from    int         // the epoch that comes next
+	unheard [][]float64 // by worker and mirror, while these are made: see unheardBy
+	kept    []byte      // from which all go on; nil: there is nothing, or they have it
 }
 
 func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) (*run[U, V, E], error) {
@@ -229,11 +230,14 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	c := &commons.Memory{Room: o.Processes.Room}
 	r := &run[U, V, E]{program: p, options: o, parts: parts, clocks: gate(c, o.Workers, o.Slack),
 		barrier: commons.NewBarrier(c, max(o.Processes.Of, 1)), batches: o.batches(parts[0].most)}
-	r.epochs = newEpochs(c, o, p.Done, p.Tally, p.clocks(r.batches))
+	r.epochs = newEpochs(c, o, p.Done, p.Tally, p.lag(o.Slack, r.batches))
 	r.startLeft(c, g.Lefts())
 	r.right = newMasters(c, o, p.Right, mirrorsOf(parts), owners(parts, g.Rights), p.StartRight, p.Apply)
 	if p.Right.Mean {
 		r.right.overlap = overlap(parts, g.Rights, o.unheard(r.batches))
+	} else if p.StartMirror != nil {
+		r.unheard = unheardBy(parts, g.Rights, r.batches, o.unheard(r.batches))
+		defer func() { r.unheard = nil }()
 	}
 	startContext := func(_ int, row []V) {
 		if p.StartContext != nil {
@@ -261,8 +265,8 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
 	var value V
 	o, part := r.options, r.parts[k]
-	w := &worker[U, V, E]{run: r, part: part, mirrors: newMirrors(r.right, part.mirrors, r.program.StartMirror),
-		context: newMirrors(r.context, []uint32{0}, nil)}
+	w := &worker[U, V, E]{run: r, part: part, context: newMirrors(r.context, []uint32{0}, nil)}
+	w.mirrors = newMirrors(r.right, part.mirrors, r.startRight(k))
 	w.timeline = newTimeline(o, began)
 	w.takeLeft()
 	w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, r.program.Tally)}
@@ -273,6 +277,21 @@ func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
 		w.link = newLink[V](o.Cluster, r.clocks, k)
 	}
 	return w
+}
+
+// startRight fills what a mirror of worker k has for itself, by its index.
+func (r *run[U, V, E]) startRight(k int) func(i int, own []V) {
+	start := r.program.StartMirror
+	if start == nil {
+		return nil
+	}
+	return func(i int, own []V) {
+		if r.unheard == nil {
+			start(own, r.right.of(r.parts[k].mirrors[i]))
+		} else {
+			start(own, 1+r.unheard[k][i])
+		}
+	}
 }
 
 // batches is how many a MiniBatch has where the largest partition has so many edges.
@@ -323,6 +342,19 @@ func (p *Program[U, V, E]) clocks(batches int) (n int) {
 		}
 	}
 	return n
+}
+
+// lag is how many epochs the slack lets a worker be ahead.
+func (p *Program[U, V, E]) lag(slack, batches int) int {
+	last := p.Stages[len(p.Stages)-1]
+	if n := len(last.batch); n > 0 {
+		last = last.batch[n-1]
+	}
+	if last.meets {
+		return 0
+	}
+	clocks := p.clocks(batches)
+	return (slack + clocks - 1) / clocks
 }
 
 // stop has the workers of this process give up.

@@ -17,6 +17,7 @@ type worker[U any, V Number, E any] struct {
 	rows    []U         // of left vertices
 	link    *link[V]    // nil: what is sent is there at once
 	begun   bool        // the clock
+	meets   bool        // the clock before has ended with a Barrier
 	began   time.Time   // to work in it
 	edges   uint64      // gone along before it
 	order   []int       // of left vertices; nil: they come as they are stored
@@ -73,7 +74,10 @@ func (w *worker[U, V, E]) stage(ctx context.Context, s Stage, b, batches int) er
 		w.visit(from, to, b == 0)
 	case s.do == visitRight:
 		w.run.right.visit(w.Worker, w.run.program.VisitRight)
+	case s.do == look:
+		return w.look(ctx)
 	case s.do == syncing:
+		w.meets = s.meets
 		return w.sync(ctx)
 	}
 	return nil
@@ -87,7 +91,7 @@ func (w *worker[U, V, E]) begin(ctx context.Context) error {
 	w.at.does(waiting)
 	w.at.clock.Store(int64(w.Clock))
 	began := time.Now()
-	ahead, err := w.run.clocks.begin(w.Clock)
+	ahead, err := w.run.clocks.begin(w.Clock, w.meets)
 	if err != nil {
 		return err
 	}
@@ -215,22 +219,48 @@ func (w *worker[U, V, E]) exchangeWhole(ctx context.Context, set int, lefts []in
 	return nil
 }
 
+// look goes along all edges, none of which changes what travels.
+func (w *worker[U, V, E]) look(ctx context.Context) error {
+	w.Looks = true
+	defer func() { w.Looks = false }()
+	checked := w.part.from
+	for u := range w.part.size() {
+		from, end := w.part.offsets[u], w.part.offsets[u+1]
+		if from == end {
+			continue
+		}
+		w.call(u, from, end)
+		if end-checked >= checkEvery {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			checked = end
+		}
+	}
+	return nil
+}
+
 // along goes along some edges of a left vertex.
 func (w *worker[U, V, E]) along(u int, from, end int64) {
-	w.at.beat()
 	if w.lefts != nil {
 		w.lefts.touch(w.Clock, []uint32{uint32(u)})
 	}
+	w.call(u, from, end)
+	w.report.Edges += uint64(end - from)
+}
+
+// call has the program do what it does along some edges of a left vertex.
+func (w *worker[U, V, E]) call(u int, from, end int64) {
+	w.at.beat()
 	p, row := w.run.program, w.row(u)
 	edges := Edges[V, E]{w.part.targets[from:end], w.part.edges[from:end], w.mirrors.values, p.Right.mirror()}
 	if p.Block != nil {
 		p.Block(w.Worker, row, edges)
-	} else {
-		for i := range edges.Targets {
-			p.Exchange(w.Worker, row, edges.Row(i), &edges.Values[i])
-		}
+		return
 	}
-	w.report.Edges += uint64(end - from)
+	for i := range edges.Targets {
+		p.Exchange(w.Worker, row, edges.Row(i), &edges.Values[i])
+	}
 }
 
 // row is that of a left vertex.
