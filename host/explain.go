@@ -224,7 +224,7 @@ func (r *RegressRequest) Explain(ctx context.Context, snap *store.Snapshot) (*Le
 		p := linear.Params{L1: req.L1, L2: req.L2, Tolerance: req.Tolerance, Workers: req.Workers, Slack: req.Slack}
 		program, primal := linear.Dual(p), req.primal() != 0 || !p.Sooner(squares/l.n)
 		if primal {
-			program = linear.Primal(p, 1)
+			program = linear.Primal(p)
 		}
 		g := dataset.Bipartite(e.sides, edges, primal, func(i int) (struct{}, bool) { return struct{}{}, learned(edges[i]) })
 		if primal {

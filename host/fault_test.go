@@ -29,7 +29,6 @@ func beFaulty() {
 	beKilled()
 	beLaned()
 	beOwner()
-	beIterating()
 	beSelecting()
 	beWorking()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))

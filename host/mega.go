@@ -109,8 +109,8 @@ type LearnerReport struct {
 	// Simulated is the cluster that workers pretended to be; nil: none.
 	Simulated *ClusterReport `json:"simulated,omitempty"`
 	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0. Remaining is how
-	// far that is from the best, as a share: how far the objective is above the least, at the most, or where it went along
-	// features (Primal) the slopes that are left, of those at weights of 0. Converged: the tolerance has ended it.
+	// far the objective is above the least, as a share of it: at the most, or where it went along features (Primal) by the
+	// slopes that are left. Converged: that is within the tolerance.
 	Objective *float64 `json:"objective,omitempty"`
 	NonZero   *int     `json:"non_zero,omitempty"`
 	Remaining *float64 `json:"remaining,omitempty"`

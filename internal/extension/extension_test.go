@@ -13,8 +13,7 @@ import (
 // yes by itself.
 func TestAll(t *testing.T) {
 	described := plugins.Description{MapsFiles: true, Lanes: 2,
-		Extensions: []plugins.Extension{plugins.ExtensionWorkers, plugins.ExtensionProperties,
-			plugins.ExtensionCycles}}
+		Extensions: []plugins.Extension{plugins.ExtensionWorkers, plugins.ExtensionProperties}}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Joins: true, Intervals: true,

@@ -3,7 +3,6 @@ package launch
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,28 +68,18 @@ func (t *tail) redirect(log io.Writer) {
 	t.log = log
 }
 
-// essence is what explains a death: a panic and the top of its stack when there is one, also behind something that
-// ended without a line's end, else the last lines.
+// essence is what explains a death: a panic and the top of its stack when there is one,
+// else the last lines.
 func (t *tail) essence() string {
 	t.mu.Lock()
 	lines := strings.Split(string(bytes.TrimSpace(t.bytes)), "\n")
 	t.mu.Unlock()
 	from := max(0, len(lines)-essenceLines)
 	for i, line := range lines {
-		if panics(line) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			from = i
-			break
-		}
-		const stack = "goroutine " // of Go's own; above it an empty line, and above that what has happened
-		if strings.HasPrefix(line, stack) && i >= 2 && lines[i-1] == "" && !slices.ContainsFunc(lines[i:], panics) {
-			from = i - 2
 			break
 		}
 	}
 	return plaintext.Clean(strings.Join(lines[from:min(from+essenceLines, len(lines))], "\n"))
-}
-
-// panics tells whether a line is the first of how a Go program ends.
-func panics(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }

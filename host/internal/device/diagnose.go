@@ -24,7 +24,7 @@ func (g *Group) diagnose(d *Device, err error) error {
 	case plugins.KindCanceled:
 		return g.canceled(err)
 	}
-	return d.Plugin.WithWalls(d.named(err), err.Error())
+	return d.named(err)
 }
 
 // canceled is the end of the run's context, when it ends now. A deadline travels with

@@ -1,6 +1,8 @@
 package open
 
 import (
+	"strconv"
+
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
@@ -44,8 +46,13 @@ func (o *Opened) findLongest(directions []chunk.Direction) (l plan.LongestList, 
 	}
 	l.Edges = uint64(total[at])
 	ids, err := o.Snap.UserIDs(o.ctx, uint64(at), uint64(at)+1)
-	if err == nil {
-		l.Vertex = ids.Text(0)
+	switch {
+	case err != nil:
+		return l, err
+	case len(ids.Strings) > 0:
+		l.Vertex = ids.Strings[0]
+	default:
+		l.Vertex = strconv.FormatInt(ids.Ints[0], 10)
 	}
-	return l, err
+	return l, nil
 }

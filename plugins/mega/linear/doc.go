@@ -5,8 +5,8 @@
 //	Primal  any penalty; features are the left side, and what travels are the margins of samples
 //	Dual    λ₁ = 0 < λ₂; samples are the left side, and what travels are the weights of features
 //
-// Both end by what samples and features met on their way in an epoch, which is nearly what there is in the end: Dual by
-// how far f(w) may be from the least, Primal by the slopes of f.
+// Both end by how far f(w) may be from the least: Dual by what samples met on their way in an epoch, which is nearly
+// what there is in the end, Primal by the slopes of f after it.
 package linear
 
 import "math"
@@ -17,6 +17,8 @@ type Params struct {
 	Tolerance float64 // when an epoch will do, a share; 0: none does
 	Workers   int
 	Slack     int // at least 0: how far moves add up goes by it
+	// Constant is what f has beside what a program tells: of samples that it does not know, or that are none.
+	Constant float64
 }
 
 // Blocks is of how many blocks an epoch is, of edges that lead to so many vertices: as many as were asked for, if any.
@@ -33,8 +35,9 @@ func (p Params) Blocks(asked, edges, rights int) int {
 	return min(max(edges/max(rights*p.Workers, 1), fewest), most)
 }
 
-// together is how many moves may add up that have not heard of each other.
-func (p Params) together() float64 { return float64(max(p.Workers, 1) * (p.Slack + 1)) }
+// together is how many moves may add up that have not heard of each other: one, and of each other worker those of all
+// clocks that it may be ahead.
+func (p Params) together() float64 { return float64(1 + max(p.Workers-1, 0)*(p.Slack+1)) }
 
 // Sooner says whether Dual converges sooner than Primal, of samples with so large a sum of squares on average. It takes
 // about 1 + |x|² / (4 λ₂) epochs to come e times as near (Shalev-Shwartz, Zhang: Stochastic Dual Coordinate Ascent
@@ -47,19 +50,12 @@ func (p Params) Sooner(squares float64) bool {
 // doneFunc is that of a mega.Program.
 type doneFunc = func(epoch int, loss float64, tallies [][]float64) bool
 
-// done says that an epoch will do when its tallies are at most Tolerance times something, but for a half that is left
-// for what has changed since it was met.
-func (p Params) done(of func(loss float64) float64) doneFunc {
-	if p.Tolerance <= 0 {
-		return nil
+// sum is that of a tally of all workers.
+func sum(tallies [][]float64, of int) (all float64) {
+	for _, each := range tallies {
+		all += each[of]
 	}
-	return func(_ int, loss float64, tallies [][]float64) bool {
-		sum := 0.0
-		for _, each := range tallies {
-			sum += each[0]
-		}
-		return sum <= p.Tolerance/2*of(loss)
-	}
+	return all
 }
 
 // Loss is log(1 + exp(−m)), for any m.

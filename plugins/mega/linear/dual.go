@@ -17,7 +17,7 @@ const (
 // The row of a feature's mirror where several move at once: its weight, then what is the mirror's own.
 const (
 	moved = iota + 1
-	since
+	movedIn
 	featureWidth
 )
 
@@ -37,14 +37,16 @@ const (
 //
 //	log(1 + exp(−m)) + β log β + (1 − β) log(1 − β) + β m
 //
-// of which an epoch adds up what it meets. It will do when that is at most Tolerance times f(w). What is told of the
-// epoch is this and the dual, so f(w); samples without features are left out.
+// of which an epoch adds up what it meets. It will do when that is at most Tolerance times f(w), but for a half that
+// is left for what has changed since it was met; of several workers, when what is looked at after an epoch is. What
+// is told of the epoch is this and the dual, so f(w); samples without features are left out.
 //
 // What K workers move at once, and have not heard of, adds up. So each takes what it moves itself to be σ' times as
 // much, in q and in the weights that it meets; where σ' is K, the sum of all moves makes the dual no smaller (CoCoA+;
-// Ma et al.: Adding vs. Averaging in Distributed Primal-Dual Optimization, 2015). Of a slack s, K is s + 1 times the
-// workers, and σ' is K. Without slack, where the dual after each epoch is known, σ' adapts: see sigma. A mirror has two
-// numbers of its own: by how much the worker has moved the weight, and since which clock.
+// Ma et al.: Adding vs. Averaging in Distributed Primal-Dual Optimization, 2015). With a slack s, each other worker
+// counts as s + 1. After an epoch nobody moves until all have heard of all moves, so that the dual is known, and σ'
+// adapts: see sigma. A mirror has two numbers of its own: by how much the worker has moved the weight, and since which
+// clock.
 func Dual(p Params) *mega.Program[float64, float64, float32] {
 	program := &mega.Program[float64, float64, float32]{
 		Name: "linear", Left: mega.Rows{Mirror: DualWidth}, Right: mega.Rows{Shared: 1}, Tally: 1, Shuffle: true,
@@ -52,17 +54,21 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 		VisitRight: func(w *mega.Worker[float64], feature []float64) {
 			w.Loss -= p.L2 / 2 * feature[0] * feature[0]
 		},
-		Done:   p.done(func(loss float64) float64 { return loss }),
-		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.VisitRight(), mega.Sync()},
+		Done:   p.near(),
+		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(), mega.VisitRight(), mega.Barrier()},
 	}
 	if together := p.together(); together > 1 {
 		program.Right.Mirror = featureWidth - 1
-		own := newSigma(together)
-		if p.Slack == 0 {
-			program.Keeps.All, program.Done = own.keep, own.judged(program.Done)
-		}
+		own := newSigma(p)
+		program.Tally, program.Stages = 2, []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(),
+			mega.VisitRight(), mega.Look(), mega.Barrier()}
+		program.Keeps.All, program.Done = own.keep, own.judged(dualOf, p.looked(1))
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
-			oneOfSeveral(w, sample, edges, p.L2, own.get())
+			if !w.Looks {
+				oneOfSeveral(w, sample, edges, p.L2, own.get())
+			} else if p.looks(w.Epoch) {
+				w.Tally[1] += gapOf(marginOf(edges), sample[Beta], sample[logit])
+			}
 		}
 	} else {
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
@@ -74,6 +80,19 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 	return program
 }
 
+// dualOf is the dual, by what is told of an epoch.
+func dualOf(loss float64, gaps [][]float64) float64 { return loss - sum(gaps, 0) }
+
+// near says that an epoch will do.
+func (p Params) near() doneFunc {
+	if p.Tolerance <= 0 {
+		return nil
+	}
+	return func(_ int, loss float64, gaps [][]float64) bool {
+		return sum(gaps, 0) <= p.Tolerance/2*(loss+p.Constant)
+	}
+}
+
 // oneOfSeveral moves the β of a sample, where others are moved at once.
 func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, sigma float64) {
 	measure(sample, edges.Values, l2)
@@ -81,8 +100,8 @@ func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[fl
 	targets := edges.Targets[:len(edges.Values)]
 	for i, z := range edges.Values {
 		feature := (*[featureWidth]float64)(edges.Mirrors[int(targets[i])*featureWidth:])
-		if feature[since] != clock {
-			feature[since], feature[moved] = clock, 0
+		if feature[movedIn] != clock {
+			feature[movedIn], feature[moved] = clock, 0
 		}
 		m += feature[0] * float64(z)
 		mine += feature[moved] * float64(z)
@@ -93,6 +112,14 @@ func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[fl
 		feature[0] += by * float64(z)
 		feature[moved] += by * float64(z)
 	}
+}
+
+// marginOf is that of a sample, by weights that nobody moves.
+func marginOf(edges mega.Edges[float64, float32]) (m float64) {
+	for i, z := range edges.Values {
+		m += edges.Row(i)[0] * float64(z)
+	}
+	return m
 }
 
 // measure finds |x|² / λ₂ of a sample that has come first.

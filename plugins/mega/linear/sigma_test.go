@@ -111,7 +111,7 @@ func TestDual_GoesOn(t *testing.T) {
 // TestSigma_Judge: σ' shrinks while the dual rises, grows where it falls, never shrinks below that again, and is never
 // larger than is safe.
 func TestSigma_Judge(t *testing.T) {
-	s := newSigma(8)
+	s := newSigma(Params{Workers: 8})
 	after := func(duals ...float64) float64 {
 		for _, dual := range duals {
 			s.judge(dual)
@@ -132,7 +132,7 @@ func TestSigma_Judge(t *testing.T) {
 	if most := after(4, 3, 2, 1, 0, -1, -2, -3, -4); most != 8 {
 		t.Errorf("σ' is %v where the dual only falls, want 8", most)
 	}
-	s = newSigma(8)
+	s = newSigma(Params{Workers: 8})
 	for i := range 100 {
 		s.judge(float64(i))
 	}

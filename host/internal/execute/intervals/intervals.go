@@ -38,7 +38,6 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
-	"github.com/penstock-db/penstock/host/internal/execute/gaining"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
@@ -79,9 +78,6 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	}
 	turns, err := e.begin(ctx)
 	if err != nil {
-		return err
-	}
-	if found, err := gaining.Find(ctx, e.Env, e.now); found || err != nil {
 		return err
 	}
 	p := e.Progress

@@ -21,15 +21,14 @@ type regression struct {
 	running[float64, float64, float32]
 	graph   *Bipartite[float32]
 	program *mega.Program[float64, float64, float32]
-	dual    bool    // it goes along samples
-	atZero  float64 // of features, the slopes at weights of 0
+	dual    bool // it goes along samples
 }
 
 // How it has ended.
 const (
-	remaining = iota // how far the weights are from the best, as a share: see gap, and off
+	remaining = iota // how far the objective is above the least, as a share of it: see gap, and excess
 	primal           // 1: it went along features
-	converged        // 1: the tolerance has ended it
+	converged        // 1: that is within the tolerance
 	endWidth
 )
 
@@ -58,9 +57,9 @@ func (c *regression) EdgeColumns() []string {
 
 // Scratch: of each edge its target and value; of each vertex three numbers as a left one, its place in a random order,
 // and two numbers as a right one, its place and degree on both sides, two numbers for the gap, and of each worker a
-// mirror of three numbers with what it was pulled as, and when.
+// mirror of six numbers with what it was pulled as, and when, and how many changes are likely to be unheard of.
 func (c *regression) Scratch() uint64 {
-	return c.graphBytes(4) + uint64(c.N)*(80+uint64(c.threads())*64)
+	return c.graphBytes(4) + uint64(c.N)*(88+uint64(c.threads())*96)
 }
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
@@ -81,12 +80,11 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 		return edges, err
 	}
 	c.measure(chunks)
-	if c.dual {
-		c.end[remaining] = float32(c.gap(c.params(), chunks, c.graph, state.Left))
-	} else if c.end[primal] = 1; c.atZero > 0 {
-		c.end[remaining] = float32(c.off(c.params(), c.slopes(chunks, c.wrong)) / c.atZero)
+	if !c.dual {
+		c.end[primal] = 1
 	}
-	if report.Done {
+	far := c.above(chunks, state.Left)
+	if c.end[remaining] = float32(far); report.Done || far <= c.params().Tolerance {
 		c.end[converged] = 1
 	}
 	return edges, nil
@@ -105,12 +103,17 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 		return err
 	}
 	counted := c.graph.Left.learned()
+	if !c.dual {
+		counted = len(c.graph.Right.Vertices)
+	}
+	p.Constant = c.unknown(counted)
 	if c.program = linear.Dual(p); !c.dual {
-		c.atZero = c.off(p, c.slopes(chunks, func(int) float64 { return 0.5 }))
-		c.program, counted = linear.Primal(p, c.atZero), len(c.graph.Right.Vertices)
+		c.program = linear.Primal(p)
 	}
 	o := c.options(&c.telling)
-	o.Epoch = c.withAll(counted, o.Epoch)
+	if tell := o.Epoch; tell != nil {
+		o.Epoch = func(epoch int, loss float64) { tell(epoch, loss+p.Constant) }
+	}
 	o.Batches = p.Blocks(int(c.Args.Ints["blocks"]), len(c.graph.Targets), c.graph.Rights)
 	c.course, err = start(c.Input, c.program, &c.graph.Graph, o)
 	return err
@@ -160,16 +163,15 @@ func (c *regression) read(chunks []*csr.Chunk, reversed bool) (*Bipartite[float3
 	return g, cmp.Or(bad, err)
 }
 
-// withAll adds to what is told the loss of samples that the program does not know, which count so many.
-func (c *regression) withAll(counted int, tell func(int, float64)) func(int, float64) {
+// unknown is the loss of samples that are learned from beside those that the program knows, which are so many.
+func (c *regression) unknown(counted int) float64 {
 	known := 0
 	for _, y := range c.labels {
 		if y == y {
 			known++
 		}
 	}
-	without := float64(known-counted) * math.Ln2
-	return func(epoch int, loss float64) { tell(epoch, loss+without) }
+	return float64(known-counted) * math.Ln2
 }
 
 // store keeps the weights of features, which come first in rows of so many numbers.

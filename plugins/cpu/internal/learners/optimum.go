@@ -47,12 +47,49 @@ func (c *regression) slopes(chunks []*csr.Chunk, beta func(sample int) float64) 
 	return slopes
 }
 
-// off is how far the weights are from where each would be best, in all, by the slopes of wrong.
-func (c *regression) off(p linear.Params, slopes []float64) (sum float64) {
-	for v, slope := range slopes {
-		sum += p.Off(float64(c.weights[v]), -slope)
+// curvatures are Σ β (1 − β) x² of features, of the β of wrong.
+func (c *regression) curvatures(chunks []*csr.Chunk) []float64 {
+	bends, curvatures := make([]float64, c.N), make([]float64, c.N)
+	for v, y := range c.labels {
+		if y == y {
+			bends[v] = c.wrong(v) * (1 - c.wrong(v))
+		}
 	}
-	return sum
+	eachList(chunks, func(sample, base int, features []uint32, values []float64) {
+		of, times := curvatures[base:], bends[sample]
+		for i, j := range features {
+			of[j] += times * values[i] * values[i]
+		}
+	})
+	return curvatures
+}
+
+// above is how far the objective is above the least, as a share of it.
+func (c *regression) above(chunks []*csr.Chunk, lefts []float64) float64 {
+	if c.dual {
+		return c.gap(c.params(), chunks, c.graph, lefts)
+	}
+	return c.excess(c.params(), chunks)
+}
+
+// excess is how far the objective may be above the least, as a share of it, by its slopes.
+func (c *regression) excess(p linear.Params, chunks []*csr.Chunk) float64 {
+	objective, above := c.objective(p), 0.0
+	slopes, curvatures := c.slopes(chunks, c.wrong), c.curvatures(chunks)
+	for v, slope := range slopes {
+		above += p.Excess(float64(c.weights[v]), -slope, curvatures[v])
+	}
+	return above / objective
+}
+
+// objective is f of the weights.
+func (c *regression) objective(p linear.Params) (f float64) {
+	for v, y := range c.labels {
+		if f += p.Penalty(float64(c.weights[v])); y == y {
+			f += linear.Loss(c.margin(v))
+		}
+	}
+	return f
 }
 
 // gap is how far the objective is from the least, at the most, as a share of it: by the dual of the β that samples have
@@ -64,15 +101,13 @@ func (c *regression) gap(p linear.Params, chunks []*csr.Chunk, g *Bipartite[floa
 		}
 		return 0.5 // it has no features
 	}
-	objective, least := 0.0, 0.0
+	objective, least := c.objective(p), 0.0
 	for v, y := range c.labels {
 		if y == y {
-			objective += linear.Loss(c.margin(v))
 			least += linear.Entropy(beta(v))
 		}
 	}
-	for v, slope := range c.slopes(chunks, beta) {
-		objective += p.Penalty(float64(c.weights[v]))
+	for _, slope := range c.slopes(chunks, beta) {
 		least -= p.Conjugate(slope)
 	}
 	return (objective - least) / objective
