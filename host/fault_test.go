@@ -29,6 +29,7 @@ func beFaulty() {
 	beKilled()
 	beLaned()
 	beOwner()
+	beIterating()
 	beSelecting()
 	beWorking()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))

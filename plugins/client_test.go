@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -124,6 +125,31 @@ func TestClient_Describe(t *testing.T) {
 	d, err := remote.Describe(t.Context())
 	if err != nil || d.Name != "stub" || d.Threads != 3 {
 		t.Fatalf("%+v, %v", d, err)
+	}
+}
+
+// rude says of itself what no terminal should be told.
+type rude struct{}
+
+func (rude) Describe(context.Context) (Description, error) {
+	return Description{Name: "\x1b[2Jrude\nok", Version: "\a1", Hardware: strings.Repeat("x", 1<<20),
+		Extensions: []Extension{"\x1b"}}, nil
+}
+
+func (rude) Open(context.Context, Job) (Session, error) {
+	return nil, errors.New("\x1b[31mno\n" + strings.Repeat("y", 1<<20))
+}
+
+func TestClient_CleansWhatPeopleRead(t *testing.T) {
+	remote, _ := connect(t, rude{})
+	d, err := remote.Describe(t.Context())
+	if err != nil || d.Name != "\ufffd[2Jrude ok" || d.Version != "\ufffd1" || len(d.Hardware) > 300 ||
+		d.Extensions[0] != "\ufffd" {
+		t.Errorf("%.400v, %v", d, err)
+	}
+	_, err = remote.Open(t.Context(), Job{Arena: newArena(t)})
+	if err == nil || !strings.Contains(err.Error(), "\ufffd[31mno\nyyy") || len(err.Error()) > 17<<10 {
+		t.Errorf("error %.100v", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/penstock-db/penstock/internal/plaintext"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -50,7 +51,7 @@ func errorFromWire(w *pb.Error) error {
 		return nil
 	}
 	var d decoder
-	e := &Error{Device: w.GetDevice(), Kind: enumFromWire[Kind](&d, w.GetKind()), Chunk: -1}
+	e := &Error{Device: lineFromWire(w.GetDevice()), Kind: enumFromWire[Kind](&d, w.GetKind()), Chunk: -1}
 	if d.err != nil { // a newer peer's kind
 		e.Kind = KindInternal
 	}
@@ -58,10 +59,20 @@ func errorFromWire(w *pb.Error) error {
 		e.Chunk = w.GetChunk()
 	}
 	if w.GetMessage() != "" {
-		e.Err = errors.New(w.GetMessage())
+		e.Err = told{errors.New(w.GetMessage())}
 	}
 	return e
 }
+
+// told is an error in the words of the other side, for people to read, whatever is in it.
+type told struct{ err error }
+
+func (t told) Error() string {
+	const most = 16 << 10
+	return plaintext.Lines(t.err.Error(), most)
+}
+
+func (t told) Unwrap() error { return t.err }
 
 // codeOf is what a tool that knows gRPC but not this contract sees of a Kind.
 var codeOf = map[Kind]codes.Code{
@@ -108,7 +119,7 @@ func errorOf(ctx context.Context, err error) error {
 	if _, limited := ctx.Deadline(); limited && s.Code() == codes.DeadlineExceeded { // by gRPC's clock, which was first
 		return &Error{Kind: KindCanceled, Chunk: -1, Err: context.DeadlineExceeded}
 	}
-	return &Error{Kind: transportKind(err, s), Chunk: -1, Err: err}
+	return &Error{Kind: transportKind(err, s), Chunk: -1, Err: told{err}}
 }
 
 func transportKind(err error, s *status.Status) Kind {

@@ -3,6 +3,7 @@ package plugins
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/plaintext"
 	pb "github.com/penstock-db/penstock/plugins/proto/penstock/device/v1"
 )
 
@@ -25,9 +26,9 @@ func descriptionToWire(d Description) *pb.DescribeResponse {
 
 func descriptionFromWire(d *pb.DescribeResponse) Description {
 	return Description{
-		Name:          d.GetName(),
-		Version:       d.GetVersion(),
-		Hardware:      d.GetHardware(),
+		Name:          lineFromWire(d.GetName()),
+		Version:       lineFromWire(d.GetVersion()),
+		Hardware:      lineFromWire(d.GetHardware()),
 		Memory:        d.GetMemory(),
 		LinkBandwidth: d.GetLinkBandwidth(),
 		Threads:       int(d.GetThreads()),
@@ -36,8 +37,14 @@ func descriptionFromWire(d *pb.DescribeResponse) Description {
 		Algorithms:    mapped(d.GetAlgorithms(), definitionFromWire),
 		MapsFiles:     d.GetMapsFiles(),
 		Lanes:         int(d.GetLanes()),
-		Extensions:    mapped(d.GetExtensions(), func(name string) Extension { return Extension(name) }),
+		Extensions:    mapped(d.GetExtensions(), func(name string) Extension { return Extension(lineFromWire(name)) }),
 	}
+}
+
+// lineFromWire is what a plugin says for people to read, in tables and in the middle of lines, whatever is in it.
+func lineFromWire(text string) string {
+	const most = 256
+	return plaintext.Line(text, most)
 }
 
 func graphToWire(g Graph) *pb.Graph {
@@ -227,7 +234,7 @@ func planFromWire(w *pb.CompileResponse) (Plan, error) {
 		Directions: mapped(w.GetDirections(), direction),
 		Fixed:      w.GetFixed(),
 		Kept:       w.GetKept(),
-		Kernel:     w.GetKernel(),
+		Kernel:     lineFromWire(w.GetKernel()),
 		ActiveRows: w.GetActiveRows(),
 		Settles:    w.GetSettles(),
 		Restores:   w.GetRestores(),

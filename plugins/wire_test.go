@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 	"time"
+	"unicode"
 
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 	"google.golang.org/grpc/codes"
@@ -80,6 +81,9 @@ func transmit[M proto.Message](m M) M {
 	return out.(M)
 }
 
+// words are texts that people may read as they are: TestClient_CleansWhatPeopleRead tells of others.
+var words = rapid.StringOfN(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P), 0, 20, -1).AsAny()
+
 // random says what the contract allows where a field's Go type allows more.
 var random = rapid.MakeConfig{
 	Types: map[reflect.Type]*rapid.Generator[any]{
@@ -98,14 +102,18 @@ var random = rapid.MakeConfig{
 	},
 	Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
 		reflect.TypeFor[Description](): {"Threads": rapid.IntRange(0, 1<<16).AsAny(),
-			"Lanes": rapid.IntRange(0, 1<<16).AsAny()},
+			"Lanes": rapid.IntRange(0, 1<<16).AsAny(), "Name": words, "Version": words, "Hardware": words,
+			"Extensions": rapid.SliceOf(rapid.Custom(func(t *rapid.T) Extension {
+				return Extension(words.Draw(t, "extension").(string))
+			})).AsAny()},
+		reflect.TypeFor[Plan](): {"Kernel": words},
 		reflect.TypeFor[algorithms.Column](): {"Width": rapid.Just("").AsAny(), // a definition has it
 			"Steps": rapid.Just("").AsAny(), "Path": rapid.Just(0).AsAny(), // the host alone goes by them
 			"Each": rapid.IntRange(0, algorithms.MaxWidth).AsAny()},
 		reflect.TypeFor[algorithms.Program]():  {"Finite": rapid.Just(false).AsAny()}, // likewise
 		reflect.TypeFor[algorithms.Property](): {"Sums": rapid.Just("").AsAny()},      // likewise
 		reflect.TypeFor[algorithms.Rows]():     {"Room": rapid.Just(false).AsAny()},   // the name RoomRow says so to a device
-		reflect.TypeFor[Error]():               {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny()},
+		reflect.TypeFor[Error]():               {"Chunk": rapid.Int64Range(-1, 1<<40).AsAny(), "Device": words},
 		reflect.TypeFor[Event]():               {"Err": rapid.Custom(deviceError).AsAny()},
 	},
 }
@@ -154,14 +162,14 @@ func checkedExpr(t *rapid.T) *exprpb.CheckedExpr {
 }
 
 func innerError(t *rapid.T) error {
-	return errors.New(rapid.StringN(1, 10, -1).Draw(t, "text"))
+	return errors.New("x" + words.Draw(t, "text").(string))
 }
 
 func deviceError(t *rapid.T) error { return randomError(t) }
 
 func randomError(t *rapid.T) *Error {
 	e := &Error{
-		Device: rapid.String().Draw(t, "device"),
+		Device: words.Draw(t, "device").(string),
 		Kind:   Kind(rapid.Uint8Range(0, uint8(KindLaunch)).Draw(t, "kind")),
 		Chunk:  rapid.Int64Range(-1, 9).Draw(t, "chunk"),
 	}

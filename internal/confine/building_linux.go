@@ -109,7 +109,20 @@ func (p Process) limits() []stage.Limit {
 	if p.Grants.keepsNothing() && !p.keepsKernels() {
 		limits = append(limits, stage.Limit{Resource: unix.RLIMIT_FSIZE, Value: 0})
 	}
+	if p.Grants.keepsNothing() {
+		limits = append(limits, stage.Limit{Resource: unix.RLIMIT_NOFILE, Value: mostFiles()})
+	}
 	return limits
+}
+
+// mostFiles is how many files it may have open: the more, the more memory it could have in pipes, where nobody counts
+// it, 8 KiB each. The files with chunks are far fewer.
+func mostFiles() uint64 {
+	var mine unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &mine); err != nil {
+		return 1 << 10 // every system's
+	}
+	return min(1<<16, mine.Max)
 }
 
 // keepsKernels tells whether a driver may have compiled kernels written, to a folder that is there.

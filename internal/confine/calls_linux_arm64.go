@@ -10,5 +10,8 @@ const (
 // refusedHere are those that this processor has besides.
 var refusedHere = []uint32{unix.SYS_KEXEC_FILE_LOAD}
 
+// attributesHere are those that this processor has besides.
+var attributesHere []uint32
+
 // forks are calls that make a process and nothing else: clone alone does.
 var forks []uint32

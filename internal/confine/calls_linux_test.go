@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,12 +27,22 @@ func errnoOf(err error) (errno syscall.Errno) {
 // tryCalls makes every call that is refused, with arguments that no call can do anything with.
 func tryCalls() {
 	const none = ^uintptr(0)
-	for _, call := range append(refused[:len(refused):len(refused)], pretended...) {
+	for _, call := range slices.Concat(refused, pretended, attributes, []uint32{unix.SYS_VMSPLICE}) {
 		_, _, errno := syscall.Syscall6(uintptr(call), none, none, none, none, none, none)
 		tell(fmt.Sprint("call ", call), errno)
 	}
 	tell("clone3", second(syscall.Syscall(unix.SYS_CLONE3, 0, 0, 0)))
 	tell("own terminal", unix.IoctlSetInt(0, unix.TIOCSTI, 0))
+	tell("signals by ioctl", unix.IoctlSetInt(0, fiosetown, os.Getppid()))
+	_, err := unix.IoctlGetInt(0, unix.FS_IOC_GETFLAGS)
+	tell("flags of files", err)
+	_, err = unix.IoctlGetInt(0, unix.TIOCINQ) // of /dev/null, or a pipe
+	tell("what is to be read", ignore(err, unix.ENOTTY))
+	for name, command := range map[string]int{"signals by fcntl": unix.F_SETOWN, "lease": unix.F_SETLEASE,
+		"notes": unix.F_NOTIFY, "flags of its own": unix.F_GETFL} {
+		_, err := unix.FcntlInt(0, command, 0)
+		tell(name, err)
+	}
 	tell("outlive the host", unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0))
 	tell("other options", unix.Prctl(unix.PR_GET_DUMPABLE, 0, 0, 0, 0))
 	tell("memory to share with nobody", mapAnonymous(unix.MAP_SHARED))
@@ -43,8 +54,27 @@ func tryCalls() {
 	tell("signal to itself", unix.Kill(os.Getpid(), 0))
 	tell("signal to its thread", unix.Tgkill(os.Getpid(), os.Getpid(), 0))
 	var limit unix.Rlimit
+	var turns unix.CPUSet
+	_ = unix.SchedGetaffinity(0, &turns)
+	for name, pid := range map[string]int{"the host": parent, "itself": os.Getpid(), "this thread": 0} {
+		has, _ := unix.Getpriority(unix.PRIO_PROCESS, pid) // without walls it stays as it is: 20 less than what is told
+		tell("priority of "+name, unix.Setpriority(unix.PRIO_PROCESS, pid, 20-has))
+		tell("disk priority of "+name, second(syscall.Syscall(unix.SYS_IOPRIO_SET, ioprioWhoProcess, uintptr(pid), 0)))
+		tell("processors of "+name, unix.SchedSetaffinity(pid, &turns))
+	}
+	const nobody = 1<<31 - 2 // who has no processes, for without walls this would be done to all of them
+	tell("priority of a user", unix.Setpriority(unix.PRIO_USER, nobody, 0))
+	tell("disk priority of a user", second(syscall.Syscall(unix.SYS_IOPRIO_SET, 3, nobody, 0)))
 	tell("limits of the host", unix.Prlimit(parent, unix.RLIMIT_NOFILE, nil, &limit))
 	tell("its limits", unix.Prlimit(0, unix.RLIMIT_NOFILE, nil, &limit))
+}
+
+// ignore is err, but for one that says the same as none.
+func ignore(err, none error) error {
+	if errors.Is(err, none) {
+		return nil
+	}
+	return err
 }
 
 func mapAnonymous(kind int) error {
@@ -58,18 +88,26 @@ func second(_, _ uintptr, errno syscall.Errno) error { return errno }
 func TestCalls_AreRefused(t *testing.T) {
 	got, open := within(t, &Process{}, "calls"), within(t, nil, "calls")
 	want := map[string]syscall.Errno{
+		"signals_by_ioctl": unix.EPERM, "flags_of_files": unix.EPERM, "what_is_to_be_read": 0,
+		"signals_by_fcntl": unix.EPERM, "lease": unix.EPERM, "notes": unix.EPERM, "flags_of_its_own": 0,
+		"priority_of_the_host": unix.EPERM, "disk_priority_of_the_host": unix.EPERM, "processors_of_the_host": unix.EPERM,
+		"priority_of_itself": 0, "disk_priority_of_itself": 0, "processors_of_itself": 0,
+		"priority_of_this_thread": 0, "disk_priority_of_this_thread": 0, "processors_of_this_thread": 0,
+		"priority_of_a_user": unix.EPERM, "disk_priority_of_a_user": unix.EPERM,
 		"clone3": unix.ENOSYS, "own_terminal": unix.EPERM, "outlive_the_host": unix.EPERM, "other_options": 0,
 		"signal_to_the_host": unix.EPERM, "signal_to_all": unix.EPERM, "signal_to_a_thread_of_the_host": unix.EPERM,
-		"memory_to_share_with_nobody": unix.EPERM, "memory_of_its_own": 0, "signal_to_itself": 0, "signal_to_its_thread": 0, "limits_of_the_host": unix.EPERM, "its_limits": 0,
+		"memory_to_share_with_nobody": unix.EPERM, "memory_of_its_own": 0,
+		"signal_to_itself": 0, "signal_to_its_thread": 0, "limits_of_the_host": unix.EPERM, "its_limits": 0,
 	}
-	for _, call := range refused {
+	for _, call := range slices.Concat(refused, attributes, []uint32{unix.SYS_VMSPLICE}) {
 		want[fmt.Sprint("call_", call)] = unix.EPERM
 	}
 	for _, call := range pretended {
 		want[fmt.Sprint("call_", call)] = unix.ENOSYS
 	}
-	if may := within(t, &Process{Grants: Grants{Write: []string{"/nonexistent"}}}, "calls"); may["memory_to_share_with_nobody"] != 0 {
-		t.Error("who may write files cannot share memory")
+	may := within(t, &Process{Grants: Grants{Write: []string{"/nonexistent"}}}, "calls")
+	if may["memory_to_share_with_nobody"] != 0 || may[fmt.Sprint("call_", unix.SYS_FCHMODAT)] == unix.EPERM {
+		t.Error("who may write files cannot share memory, or change modes")
 	}
 	walled := 0
 	for what, errno := range want {
@@ -97,25 +135,38 @@ func tryNetwork() {
 	}
 	_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
 	tell("local datagrams", err)
+	for name, kind := range map[string]int{"pair": unix.SOCK_STREAM | unix.SOCK_CLOEXEC,
+		"pair of datagrams": unix.SOCK_DGRAM} {
+		pair, err := unix.Socketpair(unix.AF_UNIX, kind, 0)
+		tell(name, err)
+		unix.Close(pair[0])
+		unix.Close(pair[1])
+	}
 	socket, _ := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	tell("connect", unix.Connect(socket, &unix.SockaddrUnix{Name: "/nonexistent/socket"}))
 }
 
 // There is a local socket, that others connect to, and no other, unless the network is granted.
 func TestNetwork_IsClosed(t *testing.T) {
-	for granted, want := range map[bool]map[string]syscall.Errno{
-		false: {"internet": unix.EPERM, "internet_6": unix.EPERM, "netlink": unix.EPERM, "packets": unix.EPERM,
-			"local": 0, "local_datagrams": unix.EPERM, "connect": unix.EPERM},
-		true: {"internet": 0, "internet_6": 0, "netlink": 0, "packets": unix.EPERM, "local": 0,
-			"local_datagrams": unix.EPERM, "connect": unix.ENOENT},
+	for _, c := range []struct {
+		granted Grants
+		want    map[string]syscall.Errno
+	}{
+		{Grants{}, map[string]syscall.Errno{"internet": unix.EPERM, "internet_6": unix.EPERM, "netlink": unix.EPERM,
+			"packets": unix.EPERM, "local": 0, "local_datagrams": unix.EPERM, "connect": unix.EPERM, "pair": unix.EPERM,
+			"pair_of_datagrams": unix.EPERM}},
+		{Grants{Processes: true}, map[string]syscall.Errno{"connect": unix.EPERM, "pair": 0,
+			"pair_of_datagrams": unix.EPERM}},
+		{Grants{Network: true}, map[string]syscall.Errno{"internet": 0, "internet_6": 0, "netlink": 0, "packets": unix.EPERM,
+			"local": 0, "local_datagrams": unix.EPERM, "connect": unix.ENOENT, "pair": 0, "pair_of_datagrams": 0}},
 	} {
-		got := within(t, &Process{Grants: Grants{Network: granted}}, "network")
+		got, want := within(t, &Process{Grants: c.granted}, "network"), c.want
 		if got["internet_6"] == unix.EAFNOSUPPORT {
 			want["internet_6"] = unix.EAFNOSUPPORT // this machine has none
 		}
 		for what, errno := range want {
 			if got[what] != errno {
-				t.Errorf("granted %v: %s: %v, want %v", granted, what, got[what], errno)
+				t.Errorf("granted %+v: %s: %v, want %v", c.granted, what, got[what], errno)
 			}
 		}
 	}

@@ -83,16 +83,19 @@ func (f *filter) onlyIf(k uint32) {
 
 // onlyItself allows a call whose first argument is the number of this process, or one of others.
 func (f *filter) onlyItself(call uint32, others ...uint32) {
-	f.rule(call, func() {
-		f.argument(0)
-		for _, k := range others {
-			f.add(equal, k, 0, 1)
-			f.add(answer, allowCall)
-		}
-		f.ownPID = append(f.ownPID, uint64(len(f.code)))
-		f.onlyIf(0)
+	f.rule(call, func() { f.ifItself(0, others...) })
+}
+
+// ifItself ends a rule: it allows a call whose n-th argument is the number of this process, or one of others.
+func (f *filter) ifItself(n uint32, others ...uint32) {
+	f.argument(n)
+	for _, k := range others {
+		f.add(equal, k, 0, 1)
 		f.add(answer, allowCall)
-	})
+	}
+	f.ownPID = append(f.ownPID, uint64(len(f.code)))
+	f.onlyIf(0)
+	f.add(answer, allowCall)
 }
 
 // done is the filter with its last word.

@@ -12,6 +12,8 @@ import (
 type Use struct {
 	Own  uint64 // what it has allocated, in memory or swapped out: no memory that it shares, and no pages of files
 	Most uint64 // the most that it has had in memory at a time, with what it shares, and with pages of files
+	// Tables is what the kernel keeps of where its pages are.
+	Tables uint64
 	// Tasks are its threads, and those of its children where they are counted.
 	Tasks uint64
 	CPU   time.Duration // in its own code and in the kernel's, with that of children that it has waited for
@@ -19,12 +21,21 @@ type Use struct {
 
 // and is what two processes take.
 func (u Use) and(v Use) Use {
-	return Use{u.Own + v.Own, u.Most + v.Most, u.Tasks + v.Tasks, u.CPU + v.CPU}
+	return Use{u.Own + v.Own, u.Most + v.Most, u.Tables + v.Tables, u.Tasks + v.Tasks, u.CPU + v.CPU}
 }
 
 // most is the most of each that one of two looks has found.
 func (u Use) most(v Use) Use {
-	return Use{max(u.Own, v.Own), max(u.Most, v.Most), max(u.Tasks, v.Tasks), max(u.CPU, v.CPU)}
+	return Use{max(u.Own, v.Own), max(u.Most, v.Most), max(u.Tables, v.Tables), max(u.Tasks, v.Tasks), max(u.CPU, v.CPU)}
+}
+
+// emptyTables are the bytes of tables in which there can be no page that it has, nor has had: a table has room for 512
+// pages, and is made when the first of them is looked at, even to find that nothing is there. Files that it was handed
+// may have been in memory, and are no more.
+func (u Use) emptyTables(handed uint64) uint64 {
+	const full, each = 4096 * 512, 4096
+	known := u.Most + handed/full*each
+	return u.Tables - min(u.Tables, known)
 }
 
 // Limit is what a process may have of memory of its own, in bytes. The zero value is no limit.

@@ -17,12 +17,14 @@ func UseOf(pid int) (Use, error) {
 	}
 	own, alive := kibibytes(status, "RssAnon")
 	swapped, _ := kibibytes(status, "VmSwap")
+	huge, _ := kibibytes(status, "HugetlbPages")
 	most, _ := kibibytes(status, "VmHWM")
+	tables, _ := kibibytes(status, "VmPTE")
 	if !alive {
 		return Use{}, fmt.Errorf("process %d: %w", pid, os.ErrProcessDone)
 	}
 	tasks, _ := number(status, "Threads", "")
-	return Use{Own: own + swapped, Most: most, Tasks: tasks, CPU: cpuOf(pid)}, nil
+	return Use{Own: own + swapped + huge, Most: most, Tables: tables, Tasks: tasks, CPU: cpuOf(pid)}, nil
 }
 
 // tick is the unit of times in /proc: a hundredth of a second on all processors that Linux runs on today.

@@ -84,6 +84,7 @@ func (w *Watch) Run(done <-chan struct{}) {
 func (w *Watch) judge(use Use) (rest time.Duration, over bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	use.Own += use.emptyTables(w.handed)
 	w.seen = w.seen.most(use)
 	limit := w.limit.Bytes()
 	took, rest, over := w.turn.over(use)

@@ -15,7 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// grow takes as many MiB as it is told in a line, each page of them, and says so; again and again, to the end.
+// grow takes as many MiB as it is told in a line, each page of them, and says so; again and again, to the end. Told a
+// number below 0 it looks at so many GiB of which it has nothing.
 func grow() {
 	fmt.Println("ready")
 	var kept [][]byte
@@ -24,7 +25,10 @@ func grow() {
 		if _, err := fmt.Fscanln(in, &mebibytes); err != nil {
 			return
 		}
-		for range mebibytes {
+		for range -mebibytes {
+			peer()
+		}
+		for range max(mebibytes, 0) {
 			bytes, err := unix.Mmap(-1, 0, 1<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 			if err != nil {
 				panic(err)
@@ -37,6 +41,22 @@ func grow() {
 		fmt.Println(len(kept))
 	}
 }
+
+// peer looks at a page of every table of 1 GiB of nothing.
+func peer() {
+	nothing, err := unix.Mmap(-1, 0, 1<<30, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err == nil {
+		err = unix.Madvise(nothing, unix.MADV_NOHUGEPAGE)
+	}
+	if err != nil {
+		panic(err)
+	}
+	for i := 0; i < len(nothing); i += 2 << 20 {
+		found += nothing[i]
+	}
+}
+
+var found byte
 
 // growing is a process that grows, and what it says.
 type growing struct {
@@ -116,6 +136,34 @@ func TestWatch_KillsWhatTakesTooMuch(t *testing.T) {
 		if !strings.Contains(over.Error(), says) {
 			t.Errorf("%q does not say %q", over.Error(), says)
 		}
+	}
+}
+
+// The kernel's tables of where nothing is are memory as well, without end. Those of files that it was handed are not
+// its own, whether these are in memory or no more.
+func TestWatch_CountsEmptyTables(t *testing.T) {
+	g := startGrowing(t)
+	w := NewWatch(Watched{PID: g.cmd.Process.Pid, Free: true}, func() { g.cmd.Process.Kill() })
+	w.of.Free = false
+	go w.Run(g.done)
+	w.Give(1<<20, false)
+	if instrumented > 1 {
+		t.Skip("it may have ten times as much, and the kernel would need that")
+	}
+	const several = 128 // have more tables than it may have of its own
+	w.Hand(several << 30)
+	if !g.take(-several) || w.Over() != nil {
+		t.Fatalf("it was killed for what it was handed: %v", w.Over())
+	}
+	if !g.take(-several) {
+		t.Skip("the kernel has no room for tables")
+	}
+	var over *MemoryError
+	for end := time.Now().Add(10 * time.Second); g.take(0) && time.Now().Before(end); {
+		time.Sleep(shortestRest)
+	}
+	if !errors.As(w.Over(), &over) || over.Own <= over.Limit.Bytes() || over.Group {
+		t.Errorf("error %v", w.Over())
 	}
 }
 

@@ -18,17 +18,18 @@ func All() []plugins.Extension {
 		plugins.ExtensionShares, plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses,
 		plugins.ExtensionIntervals, plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches,
 		plugins.ExtensionPortions, plugins.ExtensionHalves, plugins.ExtensionLearns,
-		plugins.ExtensionWorkers, plugins.ExtensionProperties}
+		plugins.ExtensionWorkers, plugins.ExtensionProperties, plugins.ExtensionCycles}
 }
 
-// Offers tells whether a device has described an extension: files, lanes, workers or properties.
+// Offers tells whether a device has described an extension: files, lanes, workers, properties or
+// cycles.
 func Offers(d plugins.Description, e plugins.Extension) bool {
 	switch e {
 	case plugins.ExtensionFiles:
 		return d.MapsFiles
 	case plugins.ExtensionLanes:
 		return d.Lanes > 0
-	case plugins.ExtensionWorkers, plugins.ExtensionProperties:
+	case plugins.ExtensionWorkers, plugins.ExtensionProperties, plugins.ExtensionCycles:
 		return slices.Contains(d.Extensions, e)
 	}
 	return false

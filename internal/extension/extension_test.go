@@ -13,7 +13,8 @@ import (
 // yes by itself.
 func TestAll(t *testing.T) {
 	described := plugins.Description{MapsFiles: true, Lanes: 2,
-		Extensions: []plugins.Extension{plugins.ExtensionWorkers, plugins.ExtensionProperties}}
+		Extensions: []plugins.Extension{plugins.ExtensionWorkers, plugins.ExtensionProperties,
+			plugins.ExtensionCycles}}
 	task := plugins.Task{Settle: true, Restorable: true, Share: &chunk.Interval{}, Part: true,
 		Lanes: make([][]algorithms.Constant, 1), ActiveRows: true, Passes: true,
 		Nearest: true, Joins: true, Intervals: true,

@@ -128,6 +128,9 @@ func Start(ctx context.Context, spec Spec, opts Options) (*Plugin, error) {
 	stop := context.AfterFunc(intime, p.process.kill)
 	defer stop()
 	device, err := p.dispense()
+	if err != nil {
+		err = p.process.greeting.failed(err, p.process.ended())
+	}
 	walls, unbuilt := p.process.walls()
 	if intime.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("timeout: it has not started within %v", p.timeout)
@@ -217,21 +220,39 @@ func (p *Plugin) startError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	return p.spec.failed(p.withLastWords(err))
+}
+
+// withLastWords adds to an error what the plugin has written, and which walls may be the reason of it.
+func (p *Plugin) withLastWords(err error) error {
 	said := p.stderr.essence()
 	if said != "" {
 		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
 	}
-	if p.process.building != nil && speaksOfRefusal(said) {
-		err = fmt.Errorf("%w\nIt ran within walls: `penstock plugin doctor` says which, and --no-confinement runs it without",
-			err)
-	}
-	return p.spec.failed(err)
+	return p.WithWalls(err, said)
 }
 
-// speaksOfRefusal tells whether the words of a plugin name what walls answer.
-func speaksOfRefusal(said string) bool {
+// WithWalls adds to an error which walls may be the reason of it, if the plugin has any and what it says names what
+// they answer.
+func (p *Plugin) WithWalls(err error, says string) error {
+	walls := answering(says)
+	if p.process == nil || p.process.building == nil || walls == "" {
+		return err
+	}
+	return fmt.Errorf("%w\nIt ran within walls, of which that may be the answer of %s: `penstock plugin doctor` says "+
+		"which stand, permissions in its manifest open them, and --no-confinement runs it without", err, walls)
+}
+
+// answering names the walls whose answer is in the words of a plugin, if there are any.
+func answering(said string) string {
 	said = strings.ToLower(said)
-	return strings.Contains(said, "operation not permitted") || strings.Contains(said, "permission denied")
+	switch {
+	case strings.Contains(said, "permission denied"):
+		return "files"
+	case strings.Contains(said, "operation not permitted"):
+		return "system calls, network, processes or signals"
+	}
+	return ""
 }
 
 // failed is err as a launch error of this plugin.
@@ -287,10 +308,7 @@ func (p *Plugin) Death() error {
 	if over := p.process.over(); over != nil {
 		err = fmt.Errorf("process %d: %w", p.PID(), over)
 	}
-	if said := p.stderr.essence(); said != "" {
-		err = fmt.Errorf("%w; it wrote:\n%s", err, said)
-	}
-	return &plugins.Error{Device: p.spec.Name, Kind: plugins.KindDied, Chunk: -1, Err: err}
+	return &plugins.Error{Device: p.spec.Name, Kind: plugins.KindDied, Chunk: -1, Err: p.withLastWords(err)}
 }
 
 // Kill ends the process at once and returns when it is gone. It may be called many times

@@ -89,8 +89,9 @@ func TestClose_KillsWhoDoesNotListen(t *testing.T) {
 func TestStart_FailsAndLeavesNothing(t *testing.T) {
 	for how, says := range map[string]string{
 		"mute":             "timeout",
-		"leave":            "/dev/turbine0",
-		"talk":             "is it a Penstock plugin",
+		"leave":            "it ended before it served: exit status 3; it wrote:\nno such device: /dev/turbine0",
+		"talk":             `it wrote "hello, world" to standard output`,
+		"mumble":           `it wrote "starting 1|1|unix|`,
 		"panic":            "panic: runtime error: invalid memory address",
 		"listen elsewhere": "it listens at tcp 127.0.0.1:1, not in its folder",
 	} {
@@ -436,6 +437,28 @@ func TestSweep(t *testing.T) {
 	other.Wait()
 }
 
+// What is refused to a plugin it tells in its own words, if at all: the error says whose answer that may be.
+func TestDeath_NamesWalls(t *testing.T) {
+	p := mustStart(t, Options{})
+	defer p.Kill()
+	for said, says := range map[string]string{
+		"open /etc/passwd: permission denied":       "answer of files:",
+		"dial tcp: socket: Operation not permitted": "answer of system calls, network",
+	} {
+		err := p.WithWalls(errors.New("it fails"), said)
+		if p.process.building == nil {
+			t.Skip("no walls here")
+		}
+		if !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "--no-confinement") {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+	plain := errors.New("it fails")
+	if err := p.WithWalls(plain, "no such file or directory"); err.Error() != plain.Error() {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestTail_KeepsTheEndAndFindsThePanic(t *testing.T) {
 	var all strings.Builder
 	log := &tail{log: &all}
@@ -446,6 +469,10 @@ func TestTail_KeepsTheEndAndFindsThePanic(t *testing.T) {
 		t.Errorf("%d bytes kept", len(log.bytes))
 	}
 	if got := log.essence(); strings.Count(got, "\n") != essenceLines-1 || !strings.HasSuffix(got, "line 9999") {
+		t.Errorf("essence %q", got)
+	}
+	log.Write([]byte("on my way: panic: here\n\ngoroutine 7 [running]:\n" + strings.Repeat("x\n", 50)))
+	if got := log.essence(); !strings.HasPrefix(got, "on my way: panic: here\n") {
 		t.Errorf("essence %q", got)
 	}
 	log.Write([]byte("panic: at sea\x1b[2J\n\ngoroutine 7 [running]:\n" + strings.Repeat("x\n", 50)))

@@ -56,6 +56,8 @@ func bePlugin(how string) {
 	case "talk":
 		fmt.Println("hello, world")
 		time.Sleep(time.Hour)
+	case "mumble":
+		fmt.Print("starting ")
 	case "await death":
 		fmt.Fprintf(os.Stderr, "pid %d\n", os.Getpid())
 		time.Sleep(time.Hour)

@@ -40,6 +40,7 @@ type process struct {
 	identity       *identity
 	sockets        string // the folder in which the plugin listens
 	stdout, stderr *os.File
+	greeting       greeting       // the beginning of stdout
 	shown          *os.File       // takes the plugin's certificate
 	files          *courier       // hands files over to the plugin
 	watch          *confine.Watch // over what it takes; valid once it has started
@@ -303,12 +304,26 @@ func (p *process) Kill(context.Context) error {
 	return nil
 }
 
-// Diagnose is what go-plugin adds to the error of a failed handshake.
-func (p *process) Diagnose(context.Context) string {
-	return "is it a Penstock plugin, built for " + runtime.GOOS + "/" + runtime.GOARCH + "?"
+// ended tells how the process has ended by itself: nothing if it has not.
+func (p *process) ended() string {
+	select {
+	case <-p.done:
+	default:
+		return ""
+	}
+	p.mu.Lock()
+	struck := p.struck
+	p.mu.Unlock()
+	if struck {
+		return ""
+	}
+	return p.status()
 }
 
-func (p *process) Stdout() io.ReadCloser { return lastingPipe{p.stdout, p.done} }
+// Diagnose is what go-plugin adds to the error of a failed handshake: nothing, for greeting tells more.
+func (p *process) Diagnose(context.Context) string { return "" }
+
+func (p *process) Stdout() io.ReadCloser { return lastingPipe{p.stdout, p.done, &p.greeting} }
 func (p *process) Stderr() io.ReadCloser { return p.stderr }
 func (p *process) Name() string          { return p.spec.Path }
 
@@ -319,11 +334,13 @@ func (p *process) ID() string { return strconv.Itoa(p.pid()) }
 // nobody could tell that it had been killed before.
 type lastingPipe struct {
 	*os.File
-	done <-chan struct{}
+	done  <-chan struct{}
+	heard *greeting
 }
 
 func (l lastingPipe) Read(b []byte) (int, error) {
 	n, err := l.File.Read(b)
+	l.heard.hear(b[:n])
 	if err == io.EOF {
 		select {
 		case <-l.done:

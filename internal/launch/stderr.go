@@ -3,6 +3,7 @@ package launch
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -68,18 +69,28 @@ func (t *tail) redirect(log io.Writer) {
 	t.log = log
 }
 
-// essence is what explains a death: a panic and the top of its stack when there is one,
-// else the last lines.
+// essence is what explains a death: a panic and the top of its stack when there is one, also behind something that
+// ended without a line's end, else the last lines.
 func (t *tail) essence() string {
 	t.mu.Lock()
 	lines := strings.Split(string(bytes.TrimSpace(t.bytes)), "\n")
 	t.mu.Unlock()
 	from := max(0, len(lines)-essenceLines)
 	for i, line := range lines {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+		if panics(line) {
 			from = i
+			break
+		}
+		const stack = "goroutine " // of Go's own; above it an empty line, and above that what has happened
+		if strings.HasPrefix(line, stack) && i >= 2 && lines[i-1] == "" && !slices.ContainsFunc(lines[i:], panics) {
+			from = i - 2
 			break
 		}
 	}
 	return plaintext.Clean(strings.Join(lines[from:min(from+essenceLines, len(lines))], "\n"))
+}
+
+// panics tells whether a line is the first of how a Go program ends.
+func panics(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }

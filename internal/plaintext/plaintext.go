@@ -19,6 +19,30 @@ func Clean(text string) string {
 	}, text)
 }
 
+// Line is the beginning of a text, of at most so many characters, cleaned and as one line.
+func Line(text string, most int) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, Clean(beginning(text, most)))
+}
+
+// Lines is the beginning of a text, of at most so many characters, cleaned.
+func Lines(text string, most int) string { return Clean(beginning(text, most)) }
+
+// beginning is a text of at most so many characters, which says so when it was longer.
+func beginning(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
 // CheckLine fails unless a text is one line, all of which is printed.
 func CheckLine(text string) error {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -15,3 +15,15 @@ func TestClean(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a\nb\tc": "a b c", "äöü": "äöü", "äöüß": "äöü…", "\x1b[2": "\ufffd[2",
+		"ab\x1b\x1b": "ab\ufffd…", "\xff\xfe": "\ufffd\ufffd"} {
+		if got := Line(text, 3); text != "a\nb\tc" && got != want || Line(text, 5) != want && len(text) < 4 {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := Lines("a\nb\x1b and more", 4); got != "a\nb\ufffd…" {
+		t.Errorf("%q", got)
+	}
+}

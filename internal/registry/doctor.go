@@ -116,6 +116,8 @@ func (h *Health) examine(ctx context.Context, spec launch.Spec) {
 	switch {
 	case plugins.KindOf(h.Err) == plugins.KindDied:
 		h.Err = lastWords(p, h.Err)
+	case h.Err == nil && spec.Version != "" && h.Description.Name != spec.Name:
+		h.Err = fmt.Errorf("it calls itself %s, but was installed as %s: install it again", h.Description.Name, spec.Name)
 	case h.Err == nil && spec.Version != "" && h.Description.Version != spec.Version:
 		h.Err = fmt.Errorf("it calls itself version %s, but version %s was installed", h.Description.Version, spec.Version)
 	case h.Err == nil:

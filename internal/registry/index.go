@@ -139,7 +139,7 @@ func (ix *Index) Install(ctx context.Context, want index.Want, opts InstallOptio
 }
 
 func (ix *Index) install(ctx context.Context, chosen index.Chosen, opts InstallOptions) (Plugin, error) {
-	folder, err := os.MkdirTemp("", "penstock-plugin-*")
+	folder, err := os.MkdirTemp(ix.plugin.dir, downloading+"*")
 	if err != nil {
 		return Plugin{}, err
 	}
@@ -179,7 +179,7 @@ func (ix *Index) download(ctx context.Context, p index.Package, path string) err
 		return err
 	}
 	if found := hex.EncodeToString(hash.Sum(nil)); n != p.Bytes || found != p.SHA256 {
-		return &NotIndexedError{ix.Location() + "/" + p.File, p.SHA256, found}
+		return &NotIndexedError{File: ix.Location() + "/" + p.File, By: "the index", Expected: p.SHA256, Found: found}
 	}
 	text, err := ix.source.ReadAll(ctx, p.File+sign.Suffix, sign.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -191,12 +191,12 @@ func (ix *Index) download(ctx context.Context, p index.Package, path string) err
 	return os.WriteFile(path+sign.Suffix, text, 0o600)
 }
 
-// NotIndexedError is a package that is not the one that the index names.
-type NotIndexedError struct{ File, Expected, Found string }
+// NotIndexedError is a package that is not the one that the index names, or what is locked.
+type NotIndexedError struct{ File, By, Expected, Found string }
 
 func (e *NotIndexedError) Error() string {
-	return fmt.Sprintf("%s has SHA-256 %s, but the index says %s: it is damaged, or not the one that was published", e.File, e.Found,
-		e.Expected)
+	return fmt.Sprintf("%s has SHA-256 %s, but %s says %s: it is damaged, or not the one that was published", e.File, e.Found,
+		e.By, e.Expected)
 }
 
 // Outdated is an installed plugin of which its index has a newer version.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -241,6 +243,38 @@ func TestIndex_OfSomePlugins(t *testing.T) {
 	}
 }
 
+// Packages are fetched into the plugin directory, where the next change clears away what a process has left that was
+// killed, and nothing that another is fetching.
+func TestIndex_KilledWhileItFetches(t *testing.T) {
+	secret, folder := newSecret(t), t.TempDir()
+	r := believing(t, secret)
+	offered(t, secret, folder, "1.2.0")
+	made(t, secret, folder)
+	long := time.Now().Add(-2 * forgotten)
+	for _, name := range []string{"left", "slow", "new"} {
+		file := filepath.Join(r.Dir(), downloading+name, "turbine.tar.zst")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("half"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if name != "new" {
+			os.Chtimes(filepath.Dir(file), long, long)
+		}
+		if name == "left" {
+			os.Chtimes(file, long, long)
+		}
+	}
+	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(r.Dir(), downloading+"*"))
+	for i, path := range left {
+		left[i] = strings.TrimPrefix(filepath.Base(path), downloading)
+	}
+	if !slices.Equal(left, []string{"new", "slow"}) {
+		t.Errorf("there are %v", left)
+	}
+}
+
 func TestIndex_PackageIsAnother(t *testing.T) {
 	secret, folder := newSecret(t), t.TempDir()
 	r := believing(t, secret)
@@ -257,7 +291,9 @@ func TestIndex_PackageIsAnother(t *testing.T) {
 	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
-	made(t, secret, folder)
+	if _, err := index.Make(t.Context(), folder, secret, index.Edition{Changed: true}); err != nil {
+		t.Fatal(err)
+	}
 	os.Remove(files[0] + sign.Suffix)
 	refused := new(UnsignedError)
 	if _, err := installFrom(t, r, folder, "turbine", InstallOptions{}); !errors.As(err, &refused) {

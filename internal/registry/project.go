@@ -169,7 +169,8 @@ func required(ctx context.Context, r *Registry, folder, name string, locked Lock
 	platforms := ix.Plugins[name].Versions[locked.Version].Platforms
 	found, installed := platforms[Platform], locked.Platforms[Platform].Package
 	if found.SHA256 != installed {
-		return Required{}, &NotIndexedError{ix.Location() + ": " + name + " " + locked.Version, found.SHA256, installed}
+		return Required{}, &NotIndexedError{File: name + " " + locked.Version + ", as it is installed,",
+			By: "the index at " + ix.Location(), Expected: found.SHA256, Found: installed}
 	}
 	return Required{locked.Version, relativeTo(folder, ix.Location()), locked.Signer, platforms}, nil
 }
@@ -235,6 +236,9 @@ func bring(ctx context.Context, r *Registry, name string, required Required, loc
 	}
 	opts.origin.exact, opts.origin.signer = true, required.Signer
 	p, err = ix.install(ctx, index.Chosen{Name: name, Version: required.Version, Package: here}, opts)
+	if another := new(NotIndexedError); errors.As(err, &another) {
+		another.By = ProjectFile
+	}
 	return p, true, err
 }
 

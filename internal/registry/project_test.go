@@ -134,7 +134,13 @@ func TestProject_IndexHasAnother(t *testing.T) {
 	for _, suffix := range []string{"", sign.Suffix} {
 		os.Rename(other+suffix, filepath.Join(folder, "site", filepath.Base(other)+suffix))
 	}
-	made(t, secret, filepath.Join(folder, "site"))
+	site, changed := filepath.Join(folder, "site"), new(index.ChangedError)
+	if _, err := index.Make(t.Context(), site, secret, index.Edition{}); !errors.As(err, &changed) {
+		t.Error(err)
+	}
+	if _, err := index.Make(t.Context(), site, secret, index.Edition{Changed: true}); err != nil {
+		t.Fatal(err)
+	}
 	wrong := new(NotIndexedError)
 	if _, _, err := needs.Require(t.Context()); !errors.As(err, &wrong) {
 		t.Error(err)

@@ -7,12 +7,37 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // unfinished begins the names of folders in which something is put together.
 const unfinished = ".install-"
+
+// downloading begins the names of folders into which packages are fetched, which may take long: several processes do so
+// at a time. One to which nothing has come for an hour is of a process that has been killed: a server is not silent for
+// so long, see package index.
+const (
+	downloading = ".download-"
+	forgotten   = time.Hour
+)
+
+// isForgotten tells whether nothing has come to a folder for long.
+func isForgotten(folder string) bool {
+	names := []string{"."}
+	entries, _ := os.ReadDir(folder) // of one that is gone, nothing
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err == nil && time.Since(info.ModTime()) < forgotten {
+			return false
+		}
+	}
+	return true
+}
 
 // sweep removes folders that the lock file does not name: of installations that have been killed, and of what has been
 // replaced. The latter stay until something else is installed, for a run may be using them. Nobody else changes the
@@ -29,7 +54,8 @@ func sweep(dir string, lock *Lock) error {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		ours := strings.HasPrefix(name, unfinished) || beside.MatchString(name) || slices.Contains(lock.Stale, name)
+		ours := strings.HasPrefix(name, downloading) && isForgotten(filepath.Join(dir, name)) ||
+			strings.HasPrefix(name, unfinished) || beside.MatchString(name) || slices.Contains(lock.Stale, name)
 		if ours && !used[name] {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)))
 		}

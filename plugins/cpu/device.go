@@ -45,7 +45,8 @@ func (d *device) Describe(context.Context) (plugins.Description, error) {
 		Extensions: []plugins.Extension{plugins.ExtensionRestore, plugins.ExtensionSettle, plugins.ExtensionShares,
 			plugins.ExtensionJoins, plugins.ExtensionParts, plugins.ExtensionPasses, plugins.ExtensionIntervals,
 			plugins.ExtensionNearest, plugins.ExtensionNetworks, plugins.ExtensionBatches, plugins.ExtensionPortions,
-			plugins.ExtensionHalves, plugins.ExtensionLearns, plugins.ExtensionWorkers, plugins.ExtensionProperties},
+			plugins.ExtensionHalves, plugins.ExtensionLearns, plugins.ExtensionWorkers, plugins.ExtensionProperties,
+			plugins.ExtensionCycles},
 	}, nil
 }
 

@@ -50,6 +50,9 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			return fmt.Errorf("a program that reads vertex properties: %w", err)
 		}
 	}
+	if e == plugins.ExtensionCycles {
+		taken = findsCycle(t, r, device)
+	}
 	if e == plugins.ExtensionNetworks {
 		_, err := newNetworkWork(t, r, "mlp").run(t, r, device, partition{rows: 1, cols: 1})
 		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {

@@ -24,7 +24,7 @@ func (g *Group) diagnose(d *Device, err error) error {
 	case plugins.KindCanceled:
 		return g.canceled(err)
 	}
-	return d.named(err)
+	return d.Plugin.WithWalls(d.named(err), err.Error())
 }
 
 // canceled is the end of the run's context, when it ends now. A deadline travels with

@@ -10,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/launch"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // Start sees to it that all devices run and have described themselves. Each has its time and a budget then: that of
@@ -73,12 +74,27 @@ func (g *Group) Launch(ctx context.Context, d *Device) error {
 		d.About, err = d.Plugin.Device.Describe(ctx)
 		return err
 	})
+	if err == nil {
+		err = d.checkName()
+	}
 	if !d.Several {
 		g.Launching = time.Since(began)
 	}
 	if !d.Several && err == nil {
 		d.Name = d.About.Name
 	}
+	return err
+}
+
+// checkName fails where what was installed under one name calls itself by another: reports would say that another
+// device had computed, and rights go by names.
+func (d *Device) checkName() error {
+	if installed := d.Spec.Version != ""; !installed || d.About.Name == d.Spec.Name {
+		return nil
+	}
+	err := plugins.Errorf(plugins.KindLaunch, "it calls itself %q, and was installed as %q: install it again, under "+
+		"its name", d.About.Name, d.Spec.Name)
+	err.Device = d.Spec.Name
 	return err
 }
 

@@ -10,6 +10,8 @@
 //	intervals cells of edges come with the two intervals of the state that they lead from and to
 //	split     a dense core on one device, the rest on another
 //
+// Before iterations package gaining looks for a cycle that would keep them from ending.
+//
 // What they talk to is one device, several behind each other (chain), or several processes of one (crew). What they
 // send is put together in shipment, or list by list in ring.
 package execute

@@ -1,8 +1,6 @@
 package open
 
 import (
-	"strconv"
-
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
@@ -46,13 +44,8 @@ func (o *Opened) findLongest(directions []chunk.Direction) (l plan.LongestList, 
 	}
 	l.Edges = uint64(total[at])
 	ids, err := o.Snap.UserIDs(o.ctx, uint64(at), uint64(at)+1)
-	switch {
-	case err != nil:
-		return l, err
-	case len(ids.Strings) > 0:
-		l.Vertex = ids.Strings[0]
-	default:
-		l.Vertex = strconv.FormatInt(ids.Ints[0], 10)
+	if err == nil {
+		l.Vertex = ids.Text(0)
 	}
-	return l, nil
+	return l, err
 }

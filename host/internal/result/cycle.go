@@ -3,7 +3,6 @@ package result
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats"
@@ -26,11 +25,7 @@ func WithCycle(ctx context.Context, err error, found *plugins.Cycle, names Names
 		if failed != nil {
 			return errors.Join(err, failed)
 		}
-		if len(ids.Strings) > 0 {
-			diverged.Cycle = append(diverged.Cycle, ids.Strings[0])
-		} else {
-			diverged.Cycle = append(diverged.Cycle, strconv.FormatInt(ids.Ints[0], 10))
-		}
+		diverged.Cycle = append(diverged.Cycle, ids.Text(0))
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package supply
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -25,6 +26,8 @@ type opened struct {
 	offsets   []int32
 	neighbors []uint32
 	base      uint64 // of the neighbors
+	// numbers are those of an edge column, which was asked for.
+	numbers func(edge int) float64
 }
 
 // Lists are those of the chunks that are supplied, whose rows ascend.
@@ -38,24 +41,48 @@ func (s *Supply) Lists() *Lists {
 
 // Of is the list of a vertex, local to a base; there may be none.
 func (l *Lists) Of(ctx context.Context, v uint64) (neighbors []uint32, base uint64, err error) {
-	c := l.find(v)
-	if c == nil {
-		return nil, 0, nil
+	c, from, to, err := l.seek(ctx, v)
+	if c == nil || err != nil {
+		return nil, 0, err
+	}
+	return c.neighbors[from:to], c.base, nil
+}
+
+// Weighted is Of, with what an edge column of numbers says of the edge to each neighbor. It is always the same column.
+func (l *Lists) Weighted(ctx context.Context, v uint64, column string) (neighbors []uint32, weight func(i int) float64,
+	base uint64, err error) {
+	c, from, to, err := l.seek(ctx, v)
+	if c == nil || err != nil {
+		return nil, nil, 0, err
+	}
+	if c.numbers == nil {
+		var ok bool
+		if c.numbers, ok = c.chunk.Number(column); !ok {
+			return nil, nil, 0, fmt.Errorf("the chunk of vertex %d has no numbers of property %s", v, column)
+		}
+	}
+	return c.neighbors[from:to], func(i int) float64 { return c.numbers(int(from) + i) }, c.base, nil
+}
+
+// seek is the chunk with v's list, and where the list lies; nil: there is none.
+func (l *Lists) seek(ctx context.Context, v uint64) (c *opened, from, to int32, err error) {
+	if c = l.find(v); c == nil {
+		return nil, 0, 0, nil
 	}
 	if c.chunk == nil {
 		if err := l.read(ctx, c); err != nil {
-			return nil, 0, err
+			return nil, 0, 0, err
 		}
 	}
 	row := int(v - c.rows.Base)
 	if c.vertices != nil {
 		at, ok := slices.BinarySearch(c.vertices, uint32(row))
 		if !ok {
-			return nil, 0, nil
+			return nil, 0, 0, nil
 		}
 		row = at
 	}
-	return c.neighbors[c.offsets[row]:c.offsets[row+1]], c.base, nil
+	return c, c.offsets[row], c.offsets[row+1], nil
 }
 
 // Longest is how long the longest list is. It reads all chunks.
@@ -90,7 +117,8 @@ func (l *Lists) find(v uint64) *opened {
 func (l *Lists) read(ctx context.Context, c *opened) error {
 	view, _, err := l.supply.View(ctx, l.last)
 	if err == nil {
-		*c = opened{c.rows, view, view.Vertices(), view.Offsets(), view.Neighbors(), view.Meta().Cols.Base}
+		*c = opened{rows: c.rows, chunk: view, vertices: view.Vertices(), offsets: view.Offsets(),
+			neighbors: view.Neighbors(), base: view.Meta().Cols.Base}
 	}
 	return err
 }

@@ -20,12 +20,13 @@ import (
 
 const platform = "plan9/mips"
 
-// packages makes a folder of packages, given as NAME@VERSION.
+// packages makes a folder of packages, given as NAME@VERSION; what comes after a space makes it another.
 func packages(t *testing.T, all ...string) string {
 	t.Helper()
 	out := t.TempDir()
 	for _, one := range all {
 		name, version, _ := strings.Cut(one, "@")
+		version, _, _ = strings.Cut(version, " ")
 		dir := t.TempDir()
 		err := os.WriteFile(filepath.Join(dir, "prog"), []byte(one), 0o600)
 		m := &manifest.Manifest{Name: name, Version: version, Kind: manifest.KindDevice, Summary: "the " + one,
@@ -73,6 +74,26 @@ func TestMake(t *testing.T) {
 	if err != nil || s.VerifyBytes(secret.Key(), text) != nil || s.Field(SerialField) != "2" {
 		t.Error(s.Comment(), err)
 	}
+	// other bytes under the same version
+	path := filepath.Join(folder, "wheel_0.1.0_plan9_mips.tar.zst")
+	os.Remove(path)
+	if none, err := Make(t.Context(), folder, secret, Edition{}); err != nil || none.Serial != 3 {
+		t.Error(err) // what is gone has not changed
+	}
+	changed := new(ChangedError)
+	path = filepath.Join(folder, "turbine_1.2.0_plan9_mips.tar.zst")
+	os.Rename(filepath.Join(packages(t, "turbine@1.2.0 again"), filepath.Base(path)), path)
+	if _, err := Make(t.Context(), folder, secret, Edition{}); !errors.As(err, &changed) || changed.Plugin != "turbine 1.2.0" {
+		t.Error(err)
+	}
+	if still, err := last(folder); err != nil || still.Serial != 3 {
+		t.Errorf("it was listed all the same: %v", err)
+	}
+	if _, err := Make(t.Context(), folder, secret, Edition{Changed: true}); err != nil {
+		t.Error(err)
+	}
+	os.Rename(filepath.Join(packages(t, "wheel@0.1.0"), "wheel_0.1.0_plan9_mips.tar.zst"),
+		filepath.Join(folder, "wheel_0.1.0_plan9_mips.tar.zst"))
 	// one version twice
 	os.Rename(filepath.Join(folder, "wheel_0.1.0_plan9_mips.tar.zst"), filepath.Join(folder, "a.tar.zst"))
 	made := packages(t, "wheel@0.1.0")
@@ -206,8 +227,8 @@ func TestSource_Redirects(t *testing.T) {
 // A server that stops in the middle, and says so or says nothing any more, is no reason to wait for ever.
 func TestSource_EndsEarly(t *testing.T) {
 	for says, end := range map[string]func(*http.Request){
-		"sent nothing for 20ms": func(r *http.Request) { <-r.Context().Done() },
-		"unexpected EOF":        func(*http.Request) { panic(http.ErrAbortHandler) },
+		"sent nothing for 20ms":      func(r *http.Request) { <-r.Context().Done() },
+		"ends early: unexpected EOF": func(*http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "5")
@@ -224,6 +245,27 @@ func TestSource_EndsEarly(t *testing.T) {
 		}
 		answer.Close()
 		server.Close()
+	}
+}
+
+// Nor is one that sends a byte now and then.
+func TestSource_Drips(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			fmt.Fprint(w, "1")
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(2 * time.Millisecond)
+		}
+	}))
+	defer server.Close()
+	answer, err := get(t.Context(), server.URL, time.Second/4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Close()
+	if text, err := io.ReadAll(answer); err == nil || !strings.Contains(err.Error(), server.URL) ||
+		!strings.Contains(err.Error(), "too slow to wait for") {
+		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }
 

@@ -26,6 +26,8 @@ import (
 type Edition struct {
 	Revoke []Revocation  // more than before
 	Valid  time.Duration // from now on; 0: for ever
+	// Changed allows packages to be others than those that the index has named before under the same version.
+	Changed bool
 }
 
 // Lifetime is for how long an index is to be believed unless its maker says otherwise.
@@ -33,24 +35,17 @@ const Lifetime = 90 * 24 * time.Hour
 
 // Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
 //
-// Errors: *manifest.Error, *TwiceError, those of pack.Inspect, reading and writing.
+// Errors: *manifest.Error, *TwiceError, *ChangedError, those of pack.Inspect, reading and writing.
 func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*Index, error) {
-	ix := &Index{Format: Format, Serial: 1, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
+	ix := &Index{Format: Format, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
 	if e.Valid != 0 {
 		ix.Expires = ix.Made.Add(e.Valid)
 	}
-	path := filepath.Join(folder, File)
-	text, err := os.ReadFile(path)
-	switch {
-	case err == nil:
-		before, err := Parse(text, path)
-		if err != nil {
-			return nil, err
-		}
-		ix.Serial, ix.Revoked = before.Serial+1, before.Revoked
-	case !errors.Is(err, fs.ErrNotExist):
+	before, err := last(folder)
+	if err != nil {
 		return nil, err
 	}
+	ix.Serial, ix.Revoked = before.Serial+1, before.Revoked
 	for _, r := range e.Revoke {
 		if !slices.Contains(ix.Revoked, r) {
 			ix.Revoked = append(ix.Revoked, r)
@@ -67,7 +62,41 @@ func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*I
 			}
 		}
 	}
+	if !e.Changed {
+		if err := ix.keeps(before); err != nil {
+			return nil, err
+		}
+	}
 	return ix, ix.Write(folder, secret)
+}
+
+// last is the index that is in a folder. One that is not there is that before the first.
+func last(folder string) (*Index, error) {
+	path := filepath.Join(folder, File)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Index{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Parse(text, path)
+}
+
+// keeps fails with a *ChangedError where a package is another than it was before. Who has locked that one could install
+// it no more, and whoever looks at versions alone would not see that it is another.
+func (ix *Index) keeps(before *Index) error {
+	for name, plugin := range before.Plugins {
+		for version, v := range plugin.Versions {
+			for platform, was := range v.Platforms {
+				is, ok := ix.Plugins[name].Versions[version].Platforms[platform]
+				if ok && is.SHA256 != was.SHA256 {
+					return &ChangedError{Plugin: name + " " + version, File: is.File, Before: was.SHA256, Now: is.SHA256}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Write leaves an index and its signature in a folder. The signature comes first: who fetches both in between is told
@@ -89,6 +118,14 @@ func (ix *Index) Write(folder string, secret sign.Secret) error {
 		return err
 	}
 	return durable.Replace(filepath.Join(folder, File), text, 0o644)
+}
+
+// ChangedError is a package that is another than the index has named before under its version.
+type ChangedError struct{ Plugin, File, Before, Now string }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("%s: %s has SHA-256 %s, but the index has had %s: give what has changed another version, for nobody "+
+		"who has locked this one could install it. --changed lists it all the same", e.Plugin, e.File, e.Now, e.Before)
 }
 
 // TwiceError is two packages of one version of a plugin for one platform.

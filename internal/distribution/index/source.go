@@ -94,7 +94,8 @@ func get(ctx context.Context, address string, silence time.Duration) (io.ReadClo
 		return nil, err
 	}
 	if answer.StatusCode == http.StatusOK {
-		return &content{answer.Body, ctx, cancel, silence}, nil
+		return &content{ReadCloser: answer.Body, address: address, ctx: ctx, cancel: cancel, silence: silence,
+			began: time.Now()}, nil
 	}
 	answer.Body.Close()
 	cancel(nil)
@@ -104,22 +105,38 @@ func get(ctx context.Context, address string, silence time.Duration) (io.ReadClo
 	return nil, fmt.Errorf("%s: %s", address, answer.Status)
 }
 
-// content is that of an answer. Who reads it gets an error when the server has gone silent.
+// slowest is how many bytes a second a server sends on average, at least, from when it could have been silent twice:
+// one that sends a byte now and then would otherwise hold whoever waits for years.
+const slowest = 1 << 10
+
+// content is that of an answer. Who reads it gets an error when the server has gone silent, or nearly so.
 type content struct {
 	io.ReadCloser
+	address string
 	ctx     context.Context // the request's
 	cancel  context.CancelCauseFunc
 	silence time.Duration
+	began   time.Time
+	bytes   int64
 }
 
 func (c *content) Read(p []byte) (int, error) {
 	late := time.AfterFunc(c.silence, func() { c.cancel(fmt.Errorf("the server has sent nothing for %v", c.silence)) })
 	defer late.Stop()
 	n, err := c.ReadCloser.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) && c.ctx.Err() != nil {
+	c.bytes += int64(n)
+	took := time.Since(c.began)
+	switch {
+	case err == nil && took > 2*c.silence && float64(c.bytes) < slowest*took.Seconds():
+		err = fmt.Errorf("the server has sent %d bytes in %v, and is too slow to wait for", c.bytes, took.Round(time.Second))
+	case err == nil || errors.Is(err, io.EOF):
+		return n, err
+	case c.ctx.Err() != nil:
 		err = context.Cause(c.ctx)
+	default:
+		err = fmt.Errorf("it ends early: %w", err)
 	}
-	return n, err
+	return n, fmt.Errorf("%s: %w", c.address, err)
 }
 
 func (c *content) Close() error {

@@ -20,6 +20,7 @@ import (
 type Run struct {
 	request requestFlags
 	to      outputs
+	log     string
 	flags   *pflag.FlagSet
 }
 
@@ -50,6 +51,7 @@ leaves other nodes what an earlier run has written to them under the same name.`
 	c.flags = flags
 	flags.StringVar(&c.to.file, "out", "", "write one row per vertex to `file` ("+strings.Join(result.Endings(), ", ")+")")
 	flags.StringVar(&c.to.property, "write", "", "store the result as a node `property`")
+	flags.StringVar(&c.log, "device-log", "", "write what devices write to standard error to `file`; - is your own standard error")
 	flags.BoolVar(&c.to.accounting, "accounting", false,
 		"say of each iteration which share of all edges was useful, would be so later, or never again")
 	flags.BoolVar(
@@ -68,12 +70,20 @@ func (c *Run) Run(ctx context.Context, a *app.App, args []string) error {
 		to.top = 10
 	}
 	expected := host.Expected{Device: c.request.onBuiltIn(), Digest: a.JSON || to.property != ""}
-	return a.WithDBExpecting(instance.Options{MustExist: true}, expected, func(db *instance.DB) error {
+	return a.WithDBExpecting(instance.Options{MustExist: true}, expected, func(db *instance.DB) (failed error) {
 		request, err := c.request.request(args)
 		if err != nil {
 			return err
 		}
 		request.Accounting, request.Property = to.accounting, to.property
+		if c.log != "" {
+			log, err := openDeviceLog(c.log, a.Err)
+			if err != nil {
+				return err
+			}
+			defer func() { failed = errors.Join(failed, log.Close()) }()
+			request.Log = log
+		}
 		computed, err := compute(ctx, a, db, c.request, request)
 		if err != nil {
 			return err

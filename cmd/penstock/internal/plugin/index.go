@@ -24,6 +24,7 @@ type indexCommand struct {
 	key, reason string
 	revoke      []string
 	valid       time.Duration
+	changed     bool
 }
 
 func (c *indexCommand) Describe() *cobra.Command {
@@ -40,6 +41,7 @@ when it expires users refuse it: make it again before, also where nothing has ch
 		"let nobody use a plugin any more: `NAME`, NAME@RANGE, or the public key that has signed it")
 	cmd.Flags().StringVar(&c.reason, "reason", "", "a `text` for users, of what --revoke names")
 	cmd.Flags().DurationVar(&c.valid, "valid", index.Lifetime, "the `time` from now until it expires; 0: never")
+	cmd.Flags().BoolVar(&c.changed, "changed", false, "list packages also that are others than before, under the same version")
 	_ = cmd.MarkFlagRequired("key") // it is defined above
 	return cmd
 }
@@ -48,7 +50,7 @@ func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error
 	if c.valid < 0 {
 		return cli.UsageError{Err: fmt.Errorf("--valid %v: it would have expired before it was made", c.valid)}
 	}
-	edition := index.Edition{Valid: c.valid}
+	edition := index.Edition{Valid: c.valid, Changed: c.changed}
 	for _, what := range c.revoke {
 		r, err := c.revocation(what)
 		if err != nil {

@@ -86,6 +86,9 @@ func (c *packCommand) Run(ctx context.Context, a *app.App, args []string) error 
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"packages": made})
 	}
+	if _, here := m.Platforms[registry.Platform]; c.noCheck || !here {
+		fmt.Fprintln(a.Err, "the program was not started, which alone can say which algorithms it has: the packages bring none")
+	}
 	for _, p := range made {
 		fmt.Fprintf(a.Out, "packed %s\n  sha256  %s\n", p.Path, p.SHA256)
 	}

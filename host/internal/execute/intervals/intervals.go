@@ -38,6 +38,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/gaining"
 	"github.com/penstock-db/penstock/host/internal/link"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
@@ -78,6 +79,9 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	}
 	turns, err := e.begin(ctx)
 	if err != nil {
+		return err
+	}
+	if found, err := gaining.Find(ctx, e.Env, e.now); found || err != nil {
 		return err
 	}
 	p := e.Progress

@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/gaining"
+	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -28,6 +30,15 @@ func (e executor) Execute(ctx context.Context) error {
 	}
 	if err := e.Init(); err != nil || e.Progress.Final.Converged {
 		return err
+	}
+	if !extension.Offers(e.Plan.Device, plugins.ExtensionCycles) {
+		active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
+		if err != nil {
+			return err
+		}
+		if found, err := gaining.Find(ctx, e.Env, active); found || err != nil {
+			return err
+		}
 	}
 	e.Progress.Batched = true
 	e.Progress.StartLap()

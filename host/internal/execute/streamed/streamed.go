@@ -11,6 +11,7 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/gaining"
 	"github.com/penstock-db/penstock/host/internal/execute/queue"
 	"github.com/penstock-db/penstock/host/internal/execute/shipment"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -41,6 +42,9 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	if err := e.Init(); err != nil {
+		return err
+	}
+	if found, err := gaining.Find(ctx, e.Env, loader.Active); found || err != nil {
 		return err
 	}
 	w := newWatch(loader)

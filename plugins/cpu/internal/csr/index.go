@@ -30,6 +30,15 @@ func NewIndex(chunks []*Chunk) Index {
 // Of are the chunks that may have a list of v.
 func (s Index) Of(v int) []*Chunk { return s.chunks[s.number(v)] }
 
+// Part is what the i-th of these chunks has of v's list, local to a base; ok is false where there are no more.
+func (s Index) Part(v uint32, i int) (neighbors []uint32, base uint32, ok bool) {
+	chunks := s.Of(int(v))
+	if i >= len(chunks) {
+		return nil, 0, false
+	}
+	return chunks[i].List(int(v)), uint32(chunks[i].Cols.Base), true
+}
+
 func (s Index) number(v int) int {
 	if len(s.starts) <= 2 {
 		return 0 // most graphs are one chunk

@@ -3,14 +3,15 @@ package scc
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/plugins/cpu/internal/depthfirst"
+	"github.com/penstock-db/penstock/internal/depthfirst"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
 // rest assigns what is left, by a search in the arrays that the steps before have done with.
 func (s *separation) rest(ctx context.Context, p procedures.Progress) error {
-	e := &depthfirst.Search{Lists: s.out, Rank: s.entering, Done: s.leaving, Path: s.list.Work, At: s.list.Found.Vertices,
-		Component: s.assign}
+	e := &depthfirst.Search[csr.Index]{Lists: s.out, Rank: s.entering, Done: s.leaving, Path: s.list.Work,
+		At: s.list.Found.Vertices, Component: s.assign}
 	for v, state := range s.state {
 		e.Rank[v] = 0
 		if state > reached {

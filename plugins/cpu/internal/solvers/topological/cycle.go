@@ -2,43 +2,9 @@ package topological
 
 import (
 	"math"
-	"slices"
 
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 )
-
-// senders say from which vertex each has what it holds.
-type senders struct {
-	by   []int32 // none: it has it from outside
-	mark []uint32
-}
-
-const none = -1
-
-// cycle is a cycle among the senders of some that is wanted, along its edges; or nil.
-func (s senders) cycle(some []uint32, wanted func(cycle []uint32) bool) []uint32 {
-	for _, v := range some {
-		s.mark[v] = 0
-	}
-	for i, v := range some {
-		walk := uint32(i + 1)
-		for s.mark[v] == 0 && s.by[v] != none {
-			s.mark[v] = walk
-			v = uint32(s.by[v])
-		}
-		if s.mark[v] != walk {
-			continue
-		}
-		found := []uint32{v}
-		for u := uint32(s.by[v]); u != v; u = uint32(s.by[u]) {
-			found = append(found, u)
-		}
-		if slices.Reverse(found); wanted(found) {
-			return found
-		}
-	}
-	return nil
-}
 
 // gains tells whether what the first vertex of a cycle holds gets better each time that it goes
 // round, along as many edges as there are vertices, or until numbers end.

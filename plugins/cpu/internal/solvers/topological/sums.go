@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/depthfirst"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/depthfirst"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/kernels"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
@@ -22,7 +22,7 @@ import (
 type sums struct {
 	p      *solvers.Problem
 	rows   kernels.RowSum
-	search depthfirst.Search
+	search depthfirst.Search[csr.Index]
 	cycle  []uint32
 	edges  uint64
 }
@@ -49,7 +49,7 @@ func (s *sums) Scratch() uint64 { return 16 * uint64(s.p.N) }
 
 func (s *sums) Allocate() {
 	n := s.p.N
-	s.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
+	s.search = depthfirst.Search[csr.Index]{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
 		Done: make([]int32, 0, n), Component: s.found}
 }
 

@@ -4,7 +4,7 @@
 //
 //	search   active vertices ──depth first──▶ components, the last of the order first
 //	pass     each component in order: one vertex sends once; more are corrected until
-//	         nothing changes, or a cycle gains each time around   (component.go, cycle.go)
+//	         nothing changes, or a cycle gains each time around   (negativecycle, cycle.go)
 //
 // Sums of first columns are taken in the same order, from the lists that they pull from (sums.go), or, parts of the
 // graph at a time, along those that push (settledsums.go).
@@ -19,9 +19,10 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/depthfirst"
+	"github.com/penstock-db/penstock/internal/negativecycle"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
-	"github.com/penstock-db/penstock/plugins/cpu/internal/depthfirst"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
@@ -33,7 +34,7 @@ type order struct {
 	p       *solvers.Problem
 	weights int // among the program's edge columns
 	nothing int64
-	search  depthfirst.Search
+	search  depthfirst.Search[csr.Index]
 	order   []uint32 // what the search has found, a component after the other
 	ends    []uint64 // of each component, its last vertex in order
 	queued  []uint64 // correcting: of a component
@@ -57,7 +58,7 @@ func (o *order) Scratch() uint64 { return 20*uint64(o.p.N) + 16*uint64(bitmap.Wo
 
 func (o *order) Allocate() {
 	n := o.p.N
-	o.search = depthfirst.Search{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
+	o.search = depthfirst.Search[csr.Index]{Rank: make([]int32, n), Path: make([]uint32, 0, n), At: make([]uint32, 0, n),
 		Done: make([]int32, 0, n), Component: o.found}
 	o.order = make([]uint32, 0, n)
 	o.ends, o.queued = make([]uint64, bitmap.Words(n)), make([]uint64, bitmap.Words(n))
@@ -142,6 +143,11 @@ func (o *order) found(first uint32, others []int32) error {
 // pass has each component send what it holds when all before it have. It does not end where
 // correcting does not.
 func (o *order) pass(ctx context.Context) (cycle []uint32, ended bool, err error) {
+	n := o.p.N
+	correct := negativecycle.Search[int64]{
+		Keys: o.p.Acc.Keys, Nothing: o.nothing, Rank: o.search.Rank[:n], Send: o.send, Gains: o.gains,
+		Ring: o.search.Path[:n], By: o.search.Done[:n], Mark: o.search.At[:n], Queued: o.queued,
+	}
 	for end := len(o.order); end > 0; {
 		first := end - 1
 		for o.ends[first/64]>>(first%64)&1 == 0 {
@@ -149,7 +155,7 @@ func (o *order) pass(ctx context.Context) (cycle []uint32, ended bool, err error
 		}
 		some := o.order[first:end]
 		if len(some) > 1 || o.sendOn(some[0]) {
-			if cycle, ended = o.component(ctx, some); cycle != nil || !ended {
+			if cycle, ended = correct.Component(ctx, some); cycle != nil || !ended {
 				return cycle, ended, ctx.Err()
 			}
 			for _, v := range some {

@@ -6,14 +6,18 @@ package depthfirst
 import (
 	"context"
 	"math"
-
-	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 )
 
-// Search is a search through the lists of an index. It finds a component after all others
-// that lists lead to from it. Its arrays are the caller's, with room for every vertex.
-type Search struct {
-	Lists csr.Index
+// Lists are those of a graph.
+type Lists interface {
+	// Part is a part of v's list, local to a base, from 0 on. There may be none.
+	Part(v uint32, i int) (neighbors []uint32, base uint32, ok bool)
+}
+
+// Search is a search through lists. It finds a component after all others that lists lead to from it. Its arrays are
+// the caller's, with room for every vertex.
+type Search[L Lists] struct {
+	Lists L
 	Rank  []int32  // 0: not visited; order of visiting, or lower; above that of all visits: of its component
 	Path  []uint32 // from the start of the search to where it is
 	At    []uint32 // of each vertex on the path: how many of its edges are done, and whether it is inner
@@ -32,13 +36,13 @@ const Outside = math.MaxInt32
 const inner = 1 << 31
 
 // Begin forgets components, but not which vertices are Outside.
-func (s *Search) Begin() {
+func (s *Search[L]) Begin() {
 	s.next, s.ended = 1, math.MaxInt32-1
 	s.Path, s.At, s.Done = s.Path[:0], s.At[:0], s.Done[:0]
 }
 
 // From visits everything that paths reach from start, if it has not been visited.
-func (s *Search) From(ctx context.Context, start uint32) error {
+func (s *Search[L]) From(ctx context.Context, start uint32) error {
 	if s.Rank[start] != 0 {
 		return nil
 	}
@@ -65,14 +69,14 @@ func (s *Search) From(ctx context.Context, start uint32) error {
 	return nil
 }
 
-func (s *Search) enter(v uint32) {
+func (s *Search[L]) enter(v uint32) {
 	s.Rank[v] = s.next
 	s.next++
 	s.Path, s.At = append(s.Path, v), append(s.At, 0)
 }
 
 // lower notes that v reaches a vertex of this rank.
-func (s *Search) lower(v uint32, at *uint32, rank int32) {
+func (s *Search[L]) lower(v uint32, at *uint32, rank int32) {
 	if rank < s.Rank[v] {
 		s.Rank[v] = rank
 		*at |= inner
@@ -80,15 +84,17 @@ func (s *Search) lower(v uint32, at *uint32, rank int32) {
 }
 
 // descend goes on with v's edges until one leads to a vertex not visited.
-func (s *Search) descend(v uint32, at *uint32) (w uint32, found bool) {
+func (s *Search[L]) descend(v uint32, at *uint32) (w uint32, found bool) {
 	skip := int(*at &^ inner)
-	for _, r := range s.Lists.Of(int(v)) {
-		list := r.List(int(v))
+	for i := 0; ; i++ {
+		list, base, ok := s.Lists.Part(v, i)
+		if !ok {
+			return 0, false
+		}
 		if skip >= len(list) {
 			skip -= len(list)
 			continue
 		}
-		base := uint32(r.Cols.Base)
 		for _, local := range list[skip:] {
 			*at++
 			if w = base + local; s.Rank[w] == 0 {
@@ -98,11 +104,10 @@ func (s *Search) descend(v uint32, at *uint32) (w uint32, found bool) {
 		}
 		skip = 0
 	}
-	return 0, false
 }
 
 // leave ends the visit of v. Unless it is inner its component is v and what was done since.
-func (s *Search) leave(v uint32, isInner bool) error {
+func (s *Search[L]) leave(v uint32, isInner bool) error {
 	if isInner {
 		s.Done = append(s.Done, int32(v))
 		return nil

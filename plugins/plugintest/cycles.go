@@ -1,0 +1,47 @@
+package plugintest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// findsCycle tells whether a device names a cycle around which a product vanishes, at the beginning of a long path, and
+// none where a path vanishes without one (plugins.ExtensionCycles).
+func findsCycle(t *testing.T, r *rand.Rand, device plugins.Device) bool {
+	t.Helper()
+	const n = 400
+	a, err := algorithms.Lookup("min-reliability")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := randomIDs(r, n)
+	var path []algorithms.Edge
+	for v := range n - 1 {
+		path = append(path, weighted(v, v+1, 0.1))
+	}
+	ends := func(edges []algorithms.Edge) *plugins.Cycle {
+		t.Helper()
+		g := newGraph(true, ids, edges)
+		p, err := a.Program(algorithms.Args{Ints: map[string]int64{"source": ids[0]},
+			Strings: map[string]string{"weight": "weight"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := runProgram(t, r, device, g, p, modes[0])
+		if err != nil && o.last.Cycle == nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			t.Fatal(err)
+		}
+		return o.last.Cycle
+	}
+	if found := ends(path); found != nil {
+		t.Errorf("a cycle %v in a graph without one", found.Vertices)
+	}
+	return ends(append(path, weighted(1, 1, 0.05))) != nil
+}
+
+func weighted(from, to int, weight float64) algorithms.Edge {
+	return algorithms.Edge{Src: uint32(from), Dst: uint32(to), Weights: map[string]float64{"weight": weight}}
+}
