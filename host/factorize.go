@@ -264,74 +264,24 @@ func (l *learner) adapt(s dataset.Shares, ratings int) {
 func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examples dataset.Examples, run *Result,
 	epochs []TrainingEpoch) (*Trained, error) {
 	m := snap.Manifest()
-	architecture, _ := neural.Lookup("factors")
-	if architecture.Name = r.Name; r.Implicit {
-		architecture.Name = ImplicitName
-	}
-	architecture.Training = neural.Training{Epochs: r.Epochs, LearningRate: r.Rate}
-	c, err := neural.Compile(architecture, neural.Schema{Embedding: r.Rank, Outputs: r.Rank, Task: neural.EdgeValues,
-		EdgeProperties: numericProperties(m)})
+	architecture, c, err := r.architecture(m)
 	if err != nil {
 		return nil, err
 	}
-	learn := examples.Of(dataset.Train)
-	n := int(m.Vertices)
-	rows := &decode.Rows{Vectors: make([]float32, n*r.Rank), Biases: make([]float32, n*decode.BiasColumns(true)),
-		Directed: true}
-	scale := train.Scale{Deviation: 1}
-	if factors := run.Rows["factors"]; r.Implicit {
-		copy(rows.Vectors, factors)
-	} else {
-		scale.Mean = train.Mean(learn.Wanted)
-		r.apart(factors, examples, rows)
+	rows, scale := r.factors(run.Rows["factors"], examples, int(m.Vertices))
+	scores, err := r.scores(c, rows, scale, examples)
+	if err != nil {
+		return nil, err
 	}
-	learned := train.Learned{Scores: map[dataset.Part]*trained.Scores{}, Epochs: epochs, Best: len(epochs),
+	parameters, err := parametersOf(c, rows, int(m.Vertices))
+	if err != nil {
+		return nil, err
+	}
+	learned := train.Learned{Parameters: parameters, Scores: scores, Epochs: epochs, Best: len(epochs),
 		Resumed: run.Report.ResumedFrom}
-	decoder, err := decode.New(c.Decoder, r.Threads)
+	rep, err := r.learnedReport(ctx, snap, examples, run, learned, rows)
 	if err != nil {
 		return nil, err
-	}
-	for part := range dataset.Parts {
-		test := learn
-		if part != dataset.Train {
-			test = examples.Of(part)
-		}
-		if len(test.Pairs) > 0 {
-			said := make([]float32, len(test.Pairs))
-			decoder.Say(rows, test.Pairs, said)
-			learned.Scores[part] = train.ValueScores(said, scale, test.Wanted)
-			if r.Implicit {
-				learned.Scores[part] = preferred(said)
-			}
-		}
-	}
-	for _, shape := range trained.Shapes(c, n, decode.BiasColumns(true)) {
-		switch shape.Name {
-		case trained.EmbeddingName:
-			learned.Parameters = append(learned.Parameters, rows.Vectors)
-		case trained.BiasName:
-			learned.Parameters = append(learned.Parameters, rows.Biases)
-		default:
-			return nil, fmt.Errorf("the architecture factors has a parameter %s, which mf does not learn", shape.Name)
-		}
-	}
-	rep := r.trainReport(snap, run)
-	told(&rep, learned)
-	if end := run.Rows["end"]; len(end) > 0 {
-		converged := end[0] == 1
-		rep.Learner.Converged = &converged
-	}
-	rep.Split, rep.Unlabelled = namedCounts(examples.Parts), examples.Unlabelled
-	if test := examples.Of(dataset.Test); r.Implicit {
-		rep.Baseline, err = r.rank(ctx, snap, examples, rows.Vectors, learned.Scores)
-	} else if len(test.Pairs) > 0 {
-		rep.Baseline = train.ValueBaseline(learn, test, m.Vertices, true)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !r.Implicit {
-		rep.Loss = learned.Scores[dataset.Train].Loss
 	}
 	req := TrainRequest{Model: architecture, Label: r.Label, Split: r.Split, Seed: r.Seed}
 	kept, err := keptModel(ctx, snap, req, c, learned, rep)
@@ -340,6 +290,93 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	}
 	kept.Mean, kept.Deviation = scale.Mean, scale.Deviation
 	return &Trained{Model: kept, Report: rep}, nil
+}
+
+// architecture is that of what is learned, and how it is computed on a graph.
+func (r FactorizeRequest) architecture(m *store.Manifest) (neural.Model, *neural.Compiled, error) {
+	architecture, _ := neural.Lookup("factors")
+	if architecture.Name = r.Name; r.Implicit {
+		architecture.Name = ImplicitName
+	}
+	architecture.Training = neural.Training{Epochs: r.Epochs, LearningRate: r.Rate}
+	c, err := neural.Compile(architecture, neural.Schema{Embedding: r.Rank, Outputs: r.Rank, Task: neural.EdgeValues,
+		EdgeProperties: numericProperties(m)})
+	return architecture, c, err
+}
+
+// factors are those of n vertices, and their biases, as a decoder reads them, from what has been learned of each
+// vertex; and what is added to what they say.
+func (r FactorizeRequest) factors(learned []float32, examples dataset.Examples, n int) (*decode.Rows, train.Scale) {
+	rows := &decode.Rows{Vectors: make([]float32, n*r.Rank), Biases: make([]float32, n*decode.BiasColumns(true)),
+		Directed: true}
+	scale := train.Scale{Deviation: 1}
+	if r.Implicit {
+		copy(rows.Vectors, learned)
+	} else {
+		scale.Mean = train.Mean(examples.Of(dataset.Train).Wanted)
+		r.apart(learned, examples, rows)
+	}
+	return rows, scale
+}
+
+// scores are those of the parts of examples that there are.
+func (r FactorizeRequest) scores(c *neural.Compiled, rows *decode.Rows, scale train.Scale, examples dataset.Examples) (
+	map[dataset.Part]*trained.Scores, error) {
+	decoder, err := decode.New(c.Decoder, r.Threads)
+	if err != nil {
+		return nil, err
+	}
+	scores := map[dataset.Part]*trained.Scores{}
+	for part := range dataset.Parts {
+		test := examples.Of(part)
+		if len(test.Pairs) == 0 {
+			continue
+		}
+		said := make([]float32, len(test.Pairs))
+		decoder.Say(rows, test.Pairs, said)
+		scores[part] = train.ValueScores(said, scale, test.Wanted)
+		if r.Implicit {
+			scores[part] = preferred(said)
+		}
+	}
+	return scores, nil
+}
+
+// parametersOf are those of a model of vectors and biases alone.
+func parametersOf(c *neural.Compiled, rows *decode.Rows, n int) (parameters [][]float32, err error) {
+	for _, shape := range trained.Shapes(c, n, decode.BiasColumns(true)) {
+		switch shape.Name {
+		case trained.EmbeddingName:
+			parameters = append(parameters, rows.Vectors)
+		case trained.BiasName:
+			parameters = append(parameters, rows.Biases)
+		default:
+			return nil, fmt.Errorf("the architecture factors has a parameter %s, which mf does not learn", shape.Name)
+		}
+	}
+	return parameters, nil
+}
+
+// learnedReport says what has been learned, and what it is to be better than: what two biases say of ratings, or, of
+// observations, what is popular.
+func (r FactorizeRequest) learnedReport(ctx context.Context, snap *store.Snapshot, examples dataset.Examples,
+	run *Result, learned train.Learned, rows *decode.Rows) (rep TrainReport, err error) {
+	rep = r.trainReport(snap, run)
+	told(&rep, learned)
+	if end := run.Rows["end"]; len(end) > 0 {
+		converged := end[0] == 1
+		rep.Learner.Converged = &converged
+	}
+	rep.Split, rep.Unlabelled = namedCounts(examples.Parts), examples.Unlabelled
+	if r.Implicit {
+		rep.Baseline, err = r.rank(ctx, snap, examples, rows.Vectors, learned.Scores)
+		return rep, err
+	}
+	rep.Loss = learned.Scores[dataset.Train].Loss
+	if test := examples.Of(dataset.Test); len(test.Pairs) > 0 {
+		rep.Baseline = train.ValueBaseline(examples.Of(dataset.Train), test, snap.Manifest().Vertices, true)
+	}
+	return rep, nil
 }
 
 // apart brings factors and biases apart. A vertex has a bias at the ends at which it has edges.
