@@ -26,7 +26,7 @@ type FactorizeRequest struct {
 	Label     string  // the edge property; empty: rating, or weight
 	Rank      int     // factors of a vertex
 	Rate      float64 // of mf
-	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it, of mf
+	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it; of als by their unit
 	BiasL2    float64
 	Tolerance float64 // of als: the share by which epochs lower the error if others are to follow
 	// Implicit has als learn, from how often edges say that something was observed, which pairs are preferred: see
@@ -43,7 +43,7 @@ func DefaultFactorization(name string) *FactorizeRequest {
 	r := &FactorizeRequest{Name: name, Rank: 32, Rate: 0.1, L2: AdaptiveL2, BiasL2: 5, Alpha: defaultAlpha,
 		Split: EdgeSplit, MegaOptions: MegaOptions{Epochs: 20, Workers: 1, Seed: 1}}
 	if r.exact() {
-		r.L2, r.Tolerance = 0.1, 1e-3
+		r.Tolerance = 1e-3
 	}
 	return r
 }
@@ -51,7 +51,7 @@ func DefaultFactorization(name string) *FactorizeRequest {
 // exact says whether it is by least squares.
 func (r FactorizeRequest) exact() bool { return r.Name == "als" }
 
-// AdaptiveL2 is a penalty that is found while learning.
+// AdaptiveL2 is a penalty that is found while learning; of als one that goes by how far ratings deviate.
 const AdaptiveL2 = -1
 
 // Penalty is one as a text; AdaptiveL2 is auto.
@@ -93,8 +93,8 @@ func (r *FactorizeRequest) Settings() []Setting {
 	last := Setting{"learning-rate", "of the first epoch; it falls to 0", &r.Rate}
 	epochs, implicit := "", []Setting(nil)
 	if r.exact() {
-		l2.Usage = "penalty on the squares of a vertex's factors, for each of its ratings; with --implicit once"
-		l2.Value = &r.L2
+		l2.Usage = "penalty on the squares of a vertex's factors, for each of its ratings; with --implicit once; auto: 0.1, " +
+			"in the unit in which ratings deviate by about 1"
 		implicit = []Setting{
 			{"implicit", "learn what is preferred, from how often an edge's --label says that it was observed (default once)",
 				&r.Implicit},
@@ -121,8 +121,6 @@ func (r FactorizeRequest) check(m *store.Manifest) error {
 		reason = fmt.Sprintf("rank %d: a vertex has 1 to %d factors", r.Rank, MaxRank)
 	case !(r.Rate > 0 && r.Rate < 1e6):
 		reason = fmt.Sprintf("learning rate %v: give a number above 0, below 1e6", r.Rate)
-	case r.exact() && !(r.L2 >= 0 && r.L2 < 1e30):
-		reason = fmt.Sprintf("l2 %v: give a number of at least 0", r.L2)
 	case r.exact() && !(r.Tolerance >= 0 && r.Tolerance < 1):
 		reason = fmt.Sprintf("tolerance %v: give a number from 0 to below 1", r.Tolerance)
 	case !(r.L2 >= 0 && r.L2 < 1e30) && r.L2 != AdaptiveL2:

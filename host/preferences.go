@@ -8,6 +8,7 @@ import (
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
 	"github.com/penstock-db/penstock/store"
+	"github.com/penstock-db/penstock/plugins/mega/als"
 )
 
 // ImplicitName is the name of the architecture, and of the procedure, of als that learns from implicit feedback.
@@ -34,10 +35,13 @@ func observations(ctx context.Context, snap *store.Snapshot, label string) (e da
 // preferences is als of implicit feedback as a device has it: of each vertex its factors. The loss is the objective
 // over the number of pairs that are learned from. What is kept are rows, what each mirror has, and sums of both sides.
 func (r FactorizeRequest) preferences(s dataset.Shares, pairs, vertices int) learner {
-	workers := max(r.Workers, 1)
+	workers, l2 := max(r.Workers, 1), r.L2
+	if l2 == AdaptiveL2 { // of what is 0 or 1
+		l2 = als.Penalty
+	}
 	return learner{name: ImplicitName, column: r.Label, whole: "equations of a vertex are gathered from all of its edges",
 		rows:   []algorithms.Rows{{Name: "factors", Width: r.Rank}, {Name: "end", Width: 1, Once: true}},
-		floats: map[string]float64{"l2": r.L2, "alpha": r.Alpha, "tolerance": r.Tolerance},
+		floats: map[string]float64{"l2": l2, "alpha": r.Alpha, "tolerance": r.Tolerance},
 		ints:   map[string]int64{"rank": int64(r.Rank)}, n: float64(pairs), learned: s[0],
 		state: 8*vertices*(r.Rank+5+2*workers) + 32*r.Rank*(r.Rank+1)*(1+2*workers)}
 }

@@ -23,6 +23,9 @@ type Params struct {
 	Workers   int
 }
 
+// Penalty is a λ for ratings that deviate by about 1.
+const Penalty = 0.1
+
 // A row is the bias, then the factors.
 const (
 	Bias = iota
@@ -46,8 +49,11 @@ const (
 //
 // It is done when that has hardly fallen (Params.Tolerance), or where ratings are held out, when their error has hardly
 // fallen for five epochs.
+//
+// Of ratings in another unit factors are its root as large (mf.Unit), and so are those that items begin with. λ goes
+// with the unit.
 func Program(p Params, g *Joined) *mega.Program[float32, float32, mf.Rating] {
-	end := newEnd(p, g)
+	end, unit := newEnd(p, g), mf.Unit(p.Variance)
 	solvers := make([]*solver, max(p.Workers, 1))
 	for k := range solvers {
 		solvers[k] = &solver{Params: p, unit: end.unit(), system: least.NewSystem(p.Rank), factors: make([]float64, p.Rank),
@@ -58,7 +64,7 @@ func Program(p Params, g *Joined) *mega.Program[float32, float32, mf.Rating] {
 		StartRight: func(x int, row []float32) {
 			random := rand.New(rand.NewPCG(p.Seed, uint64(x)))
 			for k := range p.Rank {
-				row[Factors+k] = float32(random.NormFloat64() / math.Sqrt(float64(p.Rank)))
+				row[Factors+k] = float32(random.NormFloat64() * math.Sqrt(unit/float64(p.Rank)))
 			}
 		},
 		Exchange: func(w *mega.Worker[float32], _, y []float32, rating *mf.Rating) {

@@ -383,3 +383,40 @@ func TestProgram_GoesOn(t *testing.T) {
 		return
 	}
 }
+
+// In another unit ratings are learned as they are in the first: to the bit, where its root is a power of two.
+func TestProgram_Unit(t *testing.T) {
+	r := testseed.Rand(t)
+	for range 10 {
+		seed, density := r.Uint64(), 0.1+r.Float64()/2
+		said := func(times float64) (all []float64) {
+			g := planted(rand.New(rand.NewPCG(seed, 1)), 20, 15, density, 0.3, 0)
+			for i, rating := range g.Edges {
+				g.Edges[i] = mf.Of(float32(times*float64(rating.Value())), false)
+			}
+			p := wanted(g, Params{Rank: 3, BiasL2: 5, Seed: 7})
+			p.L2 = Penalty * mf.Unit(p.Variance)
+			joined := Join(g)
+			s, _, err := mega.Run(t.Context(), Program(p, joined), &joined.Graph, mega.Options{Workers: 1, Epochs: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range s.Right {
+				all = append(all, float64(x))
+			}
+			return all
+		}
+		one := said(1)
+		for _, times := range []float64{16, 256, 1. / 64} {
+			for i, x := range said(times) {
+				want := one[i] * math.Sqrt(times)
+				if i%(Factors+3) == Bias {
+					want = one[i] * times
+				}
+				if x != want {
+					t.Fatalf("in a unit %v times as small a number is %v, not %v", times, x, want)
+				}
+			}
+		}
+	}
+}

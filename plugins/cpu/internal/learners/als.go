@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/mega/als"
+	"github.com/penstock-db/penstock/plugins/mega/mf"
 )
 
 // alternation learns what a factorization does, by alternating least squares.
@@ -45,6 +46,10 @@ func (c *alternation) start(chunks []*csr.Chunk) error {
 	p := als.Params{Rank: c.rank, L2: floats["l2"], BiasL2: floats["bias-l2"], Tolerance: floats["tolerance"], Seed: o.Seed,
 		Workers: o.Workers}
 	p.Mean, p.Variance = moments(g.Edges, false)
+	if p.L2 < 0 {
+		p.L2 = als.Penalty * mf.Unit(p.Variance)
+	}
+	c.l2 = p.L2
 	c.joined = als.Join(&g.Graph)
 	c.course, err = start(c.Input, als.Program(p, c.joined), &c.joined.Graph, o)
 	return err

@@ -17,6 +17,7 @@ type alternating[F float32 | float64] struct {
 	rows   []float32
 	end    []float32 // 1: the tolerance has ended it
 	name   string
+	l2     float64
 	advice string // beside more l2, where it diverges
 	running[F, F, mf.Rating]
 	users, items []uint32 // the vertices of both sides
@@ -59,7 +60,7 @@ func (c *alternating[F]) store(vertices, numbers []uint32, rows []F) error {
 		for k, x := range rows[int(numbers[i])*c.width:][:c.width] {
 			if to[k] = float32(x); math.IsNaN(float64(x)) || math.IsInf(float64(to[k]), 0) {
 				return plugins.Errorf(plugins.KindInvalid, "%s has diverged: a row has %v; give more l2 than %g%s", c.name, x,
-					c.Args.Floats["l2"], c.advice)
+					c.l2, c.advice)
 			}
 		}
 	}

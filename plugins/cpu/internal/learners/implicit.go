@@ -53,7 +53,7 @@ func (c *preferences) start(chunks []*csr.Chunk) error {
 	floats, o := c.Args.Floats, c.options(&c.telling)
 	p := als.Params{Rank: c.rank, L2: floats["l2"], Alpha: floats["alpha"], Tolerance: floats["tolerance"], Seed: o.Seed,
 		Workers: o.Workers}
-	c.joined = als.Join(&g.Graph)
+	c.l2, c.joined = p.L2, als.Join(&g.Graph)
 	c.course, err = start(c.Input, als.Implicit(p, c.joined), &c.joined.Graph, o)
 	return err
 }

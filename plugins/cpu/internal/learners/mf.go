@@ -77,14 +77,10 @@ func (c *factorization) start(chunks []*csr.Chunk) (err error) {
 	return err
 }
 
-// measure has it learn in a unit in which ratings deviate by about 1, for steps of any size would be too long for hours
-// played, and too short for shares. The unit is a power of two, so that no rating loses a bit, and 1 for most scales of
-// stars. A penalty that is given is one in the unit of ratings; one that is found begins with the same in any.
+// measure has it learn in mf.Unit, for steps of any size would be too long for hours played, and too short for shares.
+// A penalty that is given is one in the unit of ratings; one that is found begins with the same in any.
 func (c *factorization) measure(p *mf.Params) {
-	c.unit = 1
-	if p.Variance > 0 {
-		c.unit = math.Exp2(math.Round(math.Log2(p.Variance) / 2))
-	}
+	c.unit = mf.Unit(p.Variance)
 	for i, r := range c.graph.Edges {
 		c.graph.Edges[i] = mf.Of(float32(float64(r.Value())/c.unit), r.Held())
 	}
