@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+	"github.com/penstock-db/penstock/formats/chunk"
 )
 
 // ErrConflict is the kind of a *ConflictError.
@@ -46,8 +47,8 @@ func (e *NotDatabaseError) Error() string {
 	return fmt.Sprintf("%s is not a penstock database (it holds %s); choose an empty or new directory", e.Dir, e.Found)
 }
 
-// DamagedError says which stored piece is not what was once written. Other graphs are not affected, unless it is of the
-// database as a whole.
+// DamagedError says which stored piece is not what was once written, or is of a later version of its format. Other
+// graphs are not affected, unless it is of the database as a whole.
 type DamagedError struct {
 	Graph  string // "": the database as a whole
 	Kind   string // "manifest", "out-chunk", "column rank", …
@@ -60,10 +61,14 @@ func (e *DamagedError) Error() string {
 	if e.Number >= 0 {
 		piece = fmt.Sprintf("%s %d", e.Kind, e.Number)
 	}
-	if e.Graph == "" {
-		return fmt.Sprintf("the database is damaged: %s: %v", piece, e.Err)
+	whole, state := "the database", "is damaged"
+	if e.Graph != "" {
+		whole = fmt.Sprintf("graph %q", e.Graph)
 	}
-	return fmt.Sprintf("graph %q is damaged: %s: %v", e.Graph, piece, e.Err)
+	if later := new(*chunk.VersionError); errors.As(e.Err, later) { // there is nothing wrong with it
+		state = "cannot be read"
+	}
+	return fmt.Sprintf("%s %s: %s: %v", whole, state, piece, e.Err)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
