@@ -77,8 +77,9 @@ func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
 	t.Setenv(iteratesVariable, "1")
 	rng := testseed.Rand(t)
 	ways := map[string]Request{
-		"several devices": {Device: "cpu,cpu"},
-		"streamed":        {Schedule: "whole"},
+		"several devices":   {Device: "cpu,cpu"},
+		"streamed":          {Schedule: "whole"},
+		"a core and a rest": {Device: "cpu+cpu", Core: "degree:40%"},
 		"a device that has nothing but iterations": {Device: os.Args[0]},
 		"several, streamed":                        {Device: "cpu,cpu,cpu", Schedule: "whole"},
 	}

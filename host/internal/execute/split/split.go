@@ -20,6 +20,7 @@ import (
 
 	"github.com/penstock-db/penstock/host/internal/device"
 	"github.com/penstock-db/penstock/host/internal/execute"
+	"github.com/penstock-db/penstock/host/internal/execute/gaining"
 	"github.com/penstock-db/penstock/host/internal/partition"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -60,6 +61,17 @@ func (e *Executor) Execute(ctx context.Context) error {
 		return err
 	}
 	e.Progress.Begin(*event.Iteration)
+	active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
+	if err != nil {
+		return err
+	}
+	found, err := gaining.Find(ctx, e.Env, active)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return e.dismiss(ctx)
+	}
 	way := e.inStep
 	if e.Plan.Settling {
 		way = e.settle
