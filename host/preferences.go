@@ -7,8 +7,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/host/internal/dataset"
 	"github.com/penstock-db/penstock/host/internal/train"
-	"github.com/penstock-db/penstock/store"
 	"github.com/penstock-db/penstock/plugins/mega/als"
+	"github.com/penstock-db/penstock/store"
 )
 
 // ImplicitName is the name of the architecture, and of the procedure, of als that learns from implicit feedback.
