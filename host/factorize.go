@@ -26,7 +26,7 @@ type FactorizeRequest struct {
 	Label     string  // the edge property; empty: rating, or weight
 	Rank      int     // factors of a vertex
 	Rate      float64 // of mf
-	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as held-out ratings have it; of als by their unit
+	L2        float64 // penalty on factors, of als for each rating; AdaptiveL2: as ratings have it
 	BiasL2    float64
 	Tolerance float64 // of als: the share by which epochs lower the error if others are to follow
 	// Implicit has als learn, from how often edges say that something was observed, which pairs are preferred: see
