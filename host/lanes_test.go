@@ -26,8 +26,7 @@ func beLaned() {
 		return
 	}
 	d.Device = cpu.New(cpu.Options{})
-	plugins.Serve(d)
-	os.Exit(0)
+	serve(d)
 }
 
 // laned is the CPU device, lane after lane.
