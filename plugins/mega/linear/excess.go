@@ -34,12 +34,14 @@ func (p Params) looks(epoch int) bool {
 	return p.Tolerance > 0 && nth(epoch+1) > nth(epoch)
 }
 
-// looked says that an epoch will do where it has been looked at, and what was tallied so is at most Tolerance times f.
+// looked says that an epoch will do where it has been looked at, and what was tallied so is at most Tolerance times f,
+// but for a little that may be lost where weights are kept in 32 bits.
 func (p Params) looked(tally int) doneFunc {
 	if p.Tolerance <= 0 {
 		return nil
 	}
 	return func(epoch int, f float64, tallies [][]float64) bool {
-		return p.looks(epoch) && sum(tallies, tally) <= p.Tolerance*(f+p.Constant)
+		const kept = 0.999
+		return p.looks(epoch) && sum(tallies, tally) <= kept*p.Tolerance*(f+p.Constant)
 	}
 }

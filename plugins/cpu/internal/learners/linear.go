@@ -17,6 +17,7 @@ type regression struct {
 	labels  []float32 // of samples: -1 or 1; NaN: it is not learned from
 	weights []float32 // of features
 	margins []float32 // of samples: w·x
+	exact   []float64 // these, in 64 bits, when it is done
 	end     []float32 // how it has ended
 	running[float64, float64, float32]
 	graph   *Bipartite[float32]
@@ -56,10 +57,10 @@ func (c *regression) EdgeColumns() []string {
 }
 
 // Scratch: of each edge its target and value; of each vertex three numbers as a left one, its place in a random order,
-// and two numbers as a right one, its place and degree on both sides, two numbers for the gap, and of each worker a
+// and two numbers as a right one, its place and degree on both sides, three numbers for the gap, and of each worker a
 // mirror of six numbers with what it was pulled as, and when, and how many changes are likely to be unheard of.
 func (c *regression) Scratch() uint64 {
-	return c.graphBytes(4) + uint64(c.N)*(88+uint64(c.threads())*96)
+	return c.graphBytes(4) + uint64(c.N)*(96+uint64(c.threads())*96)
 }
 
 // Learn learns: by features where it is to or that is sooner, else by samples.

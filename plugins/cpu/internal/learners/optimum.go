@@ -7,7 +7,7 @@ import (
 	"github.com/penstock-db/penstock/plugins/mega/linear"
 )
 
-// measure finds the margins of samples.
+// measure finds the margins of samples. Those of 32 bits are kept, by which the objective would be known to 1e-9 only.
 func (c *regression) measure(chunks []*csr.Chunk) {
 	margins := make([]float64, c.N)
 	eachList(chunks, func(sample, base int, features []uint32, values []float64) {
@@ -20,11 +20,12 @@ func (c *regression) measure(chunks []*csr.Chunk) {
 	for v, m := range margins {
 		c.margins[v] = float32(m)
 	}
+	c.exact = margins
 }
 
 // margin is y w·x of a sample.
 func (c *regression) margin(sample int) float64 {
-	return float64(c.labels[sample]) * float64(c.margins[sample])
+	return float64(c.labels[sample]) * c.exact[sample]
 }
 
 // wrong is how probable it is, by the weights, that a sample is not of its class.
