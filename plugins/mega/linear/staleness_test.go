@@ -2,8 +2,10 @@ package linear
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	oracle "github.com/penstock-db/penstock/algorithms/mega/linear"
@@ -81,8 +83,10 @@ func TestRegressions_Staleness(t *testing.T) {
 		rounds = 5
 	}
 	for range rounds {
-		for name, s := range testseed.Sorted(map[string]oracle.Samples{"attributes": attributes(r, 1000, 20, 5),
-			"sparse": sparse(r, 600, 200, 10), "alike": alike(r, 200, 40)}) {
+		kinds := map[string]oracle.Samples{"attributes": attributes(r, 1000, 20, 5), "sparse": sparse(r, 600, 200, 10),
+			"alike": alike(r, 200, 40)}
+		for _, name := range long.Raced(t, slices.Sorted(maps.Keys(kinds)), 1) {
+			s := kinds[name]
 			for _, penalty := range []Params{{L1: 1, Tolerance: 7e-4}, {L2: 1, Tolerance: 7e-4}} {
 				weights, least := 0, solved(t, s, penalty)
 				for k, w := range workers {
