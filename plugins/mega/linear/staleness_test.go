@@ -142,6 +142,7 @@ func solved(t *testing.T, s oracle.Samples, p Params) float64 {
 // TestPrimal_LargeBlocks: where many weights that do the same are moved before anybody hears of it, as they are in few
 // blocks, moves are as much shorter, and a run ends near the least objective.
 func TestPrimal_LargeBlocks(t *testing.T) {
+	long.Unraced(t)
 	r := testseed.Rand(t)
 	for range 2 {
 		s := alike(r, 200, 40)
