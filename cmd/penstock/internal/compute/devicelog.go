@@ -2,7 +2,6 @@ package compute
 
 import (
 	"io"
-	"math"
 	"os"
 
 	"github.com/penstock-db/penstock/internal/plaintext"
@@ -21,7 +20,7 @@ func openDeviceLog(name string, terminal io.Writer) (io.WriteCloser, error) {
 type readable struct{ to io.Writer }
 
 func (r readable) Write(p []byte) (int, error) {
-	_, err := io.WriteString(r.to, plaintext.Lines(string(p), math.MaxInt))
+	_, err := io.WriteString(r.to, plaintext.Clean(string(p)))
 	return len(p), err
 }
 
