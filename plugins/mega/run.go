@@ -215,10 +215,9 @@ type run[U any, V Number, E any] struct {
 	epochs  *epochs
 	barrier *commons.Barrier
 	life    *life
-	batches int         // of a MiniBatch: as many in all partitions, so that clocks are
-	from    int         // the epoch that comes next
-	unheard [][]float64 // by worker and mirror, while these are made: see unheardBy
-	kept    []byte      // from which all go on; nil: there is nothing, or they have it
+	batches int    // of a MiniBatch: as many in all partitions, so that clocks are
+	from    int    // the epoch that comes next
+	kept    []byte // from which all go on; nil: there is nothing, or they have it
 }
 
 func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options) (*run[U, V, E], error) {
@@ -233,11 +232,13 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	r.epochs = newEpochs(c, o, p.Done, p.Tally, p.lag(o.Slack, r.batches))
 	r.startLeft(c, g.Lefts())
 	r.right = newMasters(c, o, p.Right, mirrorsOf(parts), owners(parts, g.Rights), p.StartRight, p.Apply)
+	var together func(k, i int) float64 // how many are likely to change mirror i of worker k together
 	if p.Right.Mean {
 		r.right.overlap = overlap(parts, g.Rights, o.unheard(r.batches))
+		together = func(k, i int) float64 { return r.right.of(parts[k].mirrors[i]) }
 	} else if p.StartMirror != nil {
-		r.unheard = unheardBy(parts, g.Rights, r.batches, o.unheard(r.batches))
-		defer func() { r.unheard = nil }()
+		unheard := unheardBy(parts, g.Rights, r.batches, o.unheard(r.batches))
+		together = func(k, i int) float64 { return 1 + unheard[k][i] }
 	}
 	startContext := func(_ int, row []V) {
 		if p.StartContext != nil {
@@ -249,7 +250,7 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	began, places := beginning(c), []*place(nil)
 	for k := range parts {
 		if o.Processes.has(k, o.Workers) {
-			w := r.newWorker(k, began)
+			w := r.newWorker(k, began, together)
 			r.workers, places = append(r.workers, w), append(places, &w.at)
 		}
 	}
@@ -261,12 +262,16 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	return r, nil
 }
 
-// newWorker is that of partition k.
-func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
+// newWorker is that of partition k. together tells of each mirror of a worker how many are likely to change it together.
+func (r *run[U, V, E]) newWorker(k int, began time.Time, together func(k, i int) float64) *worker[U, V, E] {
 	var value V
 	o, part := r.options, r.parts[k]
 	w := &worker[U, V, E]{run: r, part: part, context: newMirrors(r.context, []uint32{0}, nil)}
-	w.mirrors = newMirrors(r.right, part.mirrors, r.startRight(k))
+	var start func(i int, own []V)
+	if r.program.StartMirror != nil {
+		start = func(i int, own []V) { r.program.StartMirror(own, together(k, i)) }
+	}
+	w.mirrors = newMirrors(r.right, part.mirrors, start)
 	w.timeline = newTimeline(o, began)
 	w.takeLeft()
 	w.Worker = &Worker[V]{Number: k, Context: w.context.row(0), Tally: make([]float64, r.program.Tally)}
@@ -277,21 +282,6 @@ func (r *run[U, V, E]) newWorker(k int, began time.Time) *worker[U, V, E] {
 		w.link = newLink[V](o.Cluster, r.clocks, k)
 	}
 	return w
-}
-
-// startRight fills what a mirror of worker k has for itself, by its index.
-func (r *run[U, V, E]) startRight(k int) func(i int, own []V) {
-	start := r.program.StartMirror
-	if start == nil {
-		return nil
-	}
-	return func(i int, own []V) {
-		if r.unheard == nil {
-			start(own, r.right.of(r.parts[k].mirrors[i]))
-		} else {
-			start(own, 1+r.unheard[k][i])
-		}
-	}
 }
 
 // batches is how many a MiniBatch has where the largest partition has so many edges.
