@@ -266,8 +266,9 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	if err != nil {
 		return nil, err
 	}
-	rows, scale := r.factors(run.Rows["factors"], examples, int(m.Vertices))
-	scores, err := r.scores(c, rows, scale, examples)
+	learn := examples.Of(dataset.Train)
+	rows, scale := r.factors(run.Rows["factors"], examples, learn, int(m.Vertices))
+	scores, err := r.scores(c, rows, scale, examples, learn)
 	if err != nil {
 		return nil, err
 	}
@@ -277,8 +278,8 @@ func (r FactorizeRequest) model(ctx context.Context, snap *store.Snapshot, examp
 	}
 	learned := train.Learned{Parameters: parameters, Scores: scores, Epochs: epochs, Best: len(epochs),
 		Resumed: run.Report.ResumedFrom}
-	rep, err := r.learnedReport(ctx, snap, examples, run, learned, rows)
-	if err != nil {
+	rep := r.learnedReport(snap, examples, run, learned)
+	if rep.Baseline, err = r.baseline(ctx, snap, examples, learn, rows, scores); err != nil {
 		return nil, err
 	}
 	req := TrainRequest{Model: architecture, Label: r.Label, Split: r.Split, Seed: r.Seed}
@@ -303,30 +304,34 @@ func (r FactorizeRequest) architecture(m *store.Manifest) (neural.Model, *neural
 }
 
 // factors are those of n vertices, and their biases, as a decoder reads them, from what has been learned of each
-// vertex; and what is added to what they say.
-func (r FactorizeRequest) factors(learned []float32, examples dataset.Examples, n int) (*decode.Rows, train.Scale) {
+// vertex; and what is added to what they say: the mean of what was learned from.
+func (r FactorizeRequest) factors(learned []float32, examples, learn dataset.Examples, n int) (*decode.Rows,
+	train.Scale) {
 	rows := &decode.Rows{Vectors: make([]float32, n*r.Rank), Biases: make([]float32, n*decode.BiasColumns(true)),
 		Directed: true}
 	scale := train.Scale{Deviation: 1}
 	if r.Implicit {
 		copy(rows.Vectors, learned)
 	} else {
-		scale.Mean = train.Mean(examples.Of(dataset.Train).Wanted)
+		scale.Mean = train.Mean(learn.Wanted)
 		r.apart(learned, examples, rows)
 	}
 	return rows, scale
 }
 
-// scores are those of the parts of examples that there are.
-func (r FactorizeRequest) scores(c *neural.Compiled, rows *decode.Rows, scale train.Scale, examples dataset.Examples) (
-	map[dataset.Part]*trained.Scores, error) {
+// scores are those of the parts of examples that there are, of which learn is that for training.
+func (r FactorizeRequest) scores(c *neural.Compiled, rows *decode.Rows, scale train.Scale, examples,
+	learn dataset.Examples) (map[dataset.Part]*trained.Scores, error) {
 	decoder, err := decode.New(c.Decoder, r.Threads)
 	if err != nil {
 		return nil, err
 	}
 	scores := map[dataset.Part]*trained.Scores{}
 	for part := range dataset.Parts {
-		test := examples.Of(part)
+		test := learn
+		if part != dataset.Train {
+			test = examples.Of(part)
+		}
 		if len(test.Pairs) == 0 {
 			continue
 		}
@@ -355,26 +360,34 @@ func parametersOf(c *neural.Compiled, rows *decode.Rows, n int) (parameters [][]
 	return parameters, nil
 }
 
-// learnedReport says what has been learned, and what it is to be better than: what two biases say of ratings, or, of
-// observations, what is popular.
-func (r FactorizeRequest) learnedReport(ctx context.Context, snap *store.Snapshot, examples dataset.Examples,
-	run *Result, learned train.Learned, rows *decode.Rows) (rep TrainReport, err error) {
-	rep = r.trainReport(snap, run)
+// learnedReport says what has been learned.
+func (r FactorizeRequest) learnedReport(snap *store.Snapshot, examples dataset.Examples, run *Result,
+	learned train.Learned) TrainReport {
+	rep := r.trainReport(snap, run)
 	told(&rep, learned)
 	if end := run.Rows["end"]; len(end) > 0 {
 		converged := end[0] == 1
 		rep.Learner.Converged = &converged
 	}
 	rep.Split, rep.Unlabelled = namedCounts(examples.Parts), examples.Unlabelled
+	if !r.Implicit {
+		rep.Loss = learned.Scores[dataset.Train].Loss
+	}
+	return rep
+}
+
+// baseline is what is to be beaten in the test part: what two biases say of ratings, or, of observations, what is
+// popular. Of these, what is learned is ranked as well, as scores of parts then say. Nil: there is no test part.
+func (r FactorizeRequest) baseline(ctx context.Context, snap *store.Snapshot, examples, learn dataset.Examples,
+	rows *decode.Rows, scores map[dataset.Part]*trained.Scores) (*Baseline, error) {
 	if r.Implicit {
-		rep.Baseline, err = r.rank(ctx, snap, examples, rows.Vectors, learned.Scores)
-		return rep, err
+		return r.rank(ctx, snap, examples, rows.Vectors, scores)
 	}
-	rep.Loss = learned.Scores[dataset.Train].Loss
-	if test := examples.Of(dataset.Test); len(test.Pairs) > 0 {
-		rep.Baseline = train.ValueBaseline(examples.Of(dataset.Train), test, snap.Manifest().Vertices, true)
+	test := examples.Of(dataset.Test)
+	if len(test.Pairs) == 0 {
+		return nil, nil
 	}
-	return rep, nil
+	return train.ValueBaseline(learn, test, snap.Manifest().Vertices, true), nil
 }
 
 // apart brings factors and biases apart. A vertex has a bias at the ends at which it has edges.
