@@ -262,7 +262,8 @@ func newRun[U any, V Number, E any](p *Program[U, V, E], g *Graph[E], o Options)
 	return r, nil
 }
 
-// newWorker is that of partition k. Of each mirror of a worker, together tells how many are likely to change it at once.
+// newWorker is that of partition k. Of each mirror of a worker, together tells how many are likely to change it
+// at once.
 func (r *run[U, V, E]) newWorker(k int, began time.Time, together func(k, i int) float64) *worker[U, V, E] {
 	var value V
 	o, part := r.options, r.parts[k]
