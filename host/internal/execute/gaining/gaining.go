@@ -112,29 +112,42 @@ func (r rule) anyGains(ctx context.Context, e *execute.Env) (gains bool, err err
 // look is the cycle, along its edges; or why it cannot be looked for.
 func (r rule) look(ctx context.Context, e *execute.Env, active schedule.Bitmap) (cycle []uint64, why string,
 	err error) {
-	p := e.Plan
-	n := p.Graph.Manifest().Vertices
-	switch directions := plugins.Directions(p.Edges, false, p.Graph.Manifest().Directed); {
-	case n >= math.MaxInt32/2:
-		return nil, fmt.Sprintf("it is looked for among fewer than %d vertices", math.MaxInt32/2), nil
+	n := e.Plan.Graph.Manifest().Vertices
+	directions := plugins.Directions(e.Plan.Edges, false, e.Plan.Graph.Manifest().Directed)
+	switch {
 	case len(directions) > 1:
 		return nil, "messages go both ways along each edge", nil
-	case p.Fit.Scarce:
+	case e.Plan.Fit.Scarce:
 		return nil, "what is read of chunks does not stay in memory", nil
-	default:
-		if free, err := pages.Available(); err == nil && n*most > free/2 {
-			return nil, fmt.Sprintf("to look for one takes %d bytes of the host's memory, of which %d are free", n*most, free), nil
-		}
-		senders, err := r.senders(e, directions[0])
-		if err != nil {
-			return nil, "", err
-		}
-		defer senders.Release()
-		if passing := senders.Passing(); passing.Cause != plan.Ordered {
-			return nil, passing.String(), nil
-		}
-		return search(ctx, r, senders.Lists(), active.Members(chunk.Interval{Count: n}), int(n))
 	}
+	if free, err := pages.Available(); err == nil {
+		why = tooMany(n, free)
+	} else {
+		why = tooMany(n, math.MaxUint64) // nobody knows
+	}
+	if why != "" {
+		return nil, why, nil
+	}
+	senders, err := r.senders(e, directions[0])
+	if err != nil {
+		return nil, "", err
+	}
+	defer senders.Release()
+	if passing := senders.Passing(); passing.Cause != plan.Ordered {
+		return nil, passing.String(), nil
+	}
+	return search(ctx, r, senders.Lists(), active.Members(chunk.Interval{Count: n}), int(n))
+}
+
+// tooMany says why so many vertices are too many, beside so much memory that is free; empty: they are not.
+func tooMany(vertices, free uint64) string {
+	switch {
+	case vertices >= math.MaxInt32/2:
+		return fmt.Sprintf("it is looked for among fewer than %d vertices", math.MaxInt32/2)
+	case vertices*most > free/2:
+		return fmt.Sprintf("to look for one takes %d bytes of the host's memory, of which %d are free", vertices*most, free)
+	}
+	return ""
 }
 
 // senders supplies the chunks whose rows send.
