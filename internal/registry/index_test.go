@@ -129,7 +129,11 @@ func TestIndex_OldOne(t *testing.T) {
 	if _, err := r.Index(t.Context(), folder); !errors.As(err, &forged) {
 		t.Error(err)
 	}
-	made(t, newSecret(t), folder)
+	put(next, nextSigned)
+	ours := index.Edition{Previous: []sign.Key{secret.Key()}}
+	if _, err := index.Make(t.Context(), folder, newSecret(t), ours); err != nil {
+		t.Fatal(err)
+	}
 	untrusted := new(UntrustedError)
 	if _, err := r.Index(t.Context(), folder); !errors.As(err, &untrusted) {
 		t.Error(err)

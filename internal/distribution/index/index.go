@@ -1,7 +1,7 @@
 // Package index makes and reads the list of the packages in a folder, which a web server may hand out as it is:
 //
 //	index.json            serial, plugins → versions → platforms → file and SHA-256, and what is revoked
-//	index.json.minisig    its signature, whose trusted comment has the serial
+//	index.json.minisig    its signature, whose trusted comment has the serial, and what index it follows
 //	NAME_VERSION_OS_ARCH.tar.zst, NAME_VERSION_OS_ARCH.tar.zst.minisig
 //
 // The serial goes up each time that the index is made, so that whoever has seen one knows an older one. Whoever has not
@@ -45,6 +45,8 @@ type Index struct {
 	Expires time.Time         `json:"expires,omitzero"` // from then on it is not to be believed; zero: never
 	Plugins map[string]Plugin `json:"plugins"`
 	Revoked []Revocation      `json:"revoked,omitempty"`
+
+	follows string // the SHA-256 of the index before, where this one is being made; empty: it is the first
 }
 
 // Expired tells whether the index is not to be believed at a time.

@@ -86,7 +86,7 @@ func TestMake(t *testing.T) {
 	if _, err := Make(t.Context(), folder, secret, Edition{}); !errors.As(err, &changed) || changed.Plugin != "turbine 1.2.0" {
 		t.Error(err)
 	}
-	if still, err := last(folder); err != nil || still.Serial != 3 {
+	if still, err := readPrevious(t.Context(), folder, secret.Key()); err != nil || still.Serial != 3 {
 		t.Errorf("it was listed all the same: %v", err)
 	}
 	if _, err := Make(t.Context(), folder, secret, Edition{Changed: true}); err != nil {
@@ -101,6 +101,73 @@ func TestMake(t *testing.T) {
 	twice := new(TwiceError)
 	if _, err := Make(t.Context(), folder, secret, Edition{}); !errors.As(err, &twice) || twice.One != "a.tar.zst" {
 		t.Error(err)
+	}
+}
+
+// What is revoked, and the serial, are taken over from an index that its maker has signed, from nothing else.
+func TestMake_FollowsWhatIsSigned(t *testing.T) {
+	secret, other := newSecret(t), newSecret(t)
+	wheel, turbine := Revocation{Plugin: "wheel"}, Revocation{Plugin: "turbine"}
+	folder := packages(t, "wheel@0.1.0")
+	path := filepath.Join(folder, File)
+	read := func(name string) []byte {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	var indexes, signatures [2][]byte
+	for i, r := range []Revocation{wheel, turbine} {
+		if _, err := Make(t.Context(), folder, secret, Edition{Revoke: []Revocation{r}}); err != nil {
+			t.Fatal(err)
+		}
+		indexes[i], signatures[i] = read(path), read(path+sign.Suffix)
+	}
+	tampered := []byte(strings.Replace(string(indexes[1]), `"wheel"`, `"whole"`, 1))
+	foreign, err := other.Sign(strings.NewReader(string(indexes[1])), "serial:2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		index, signature []byte // nil: there is none
+		by               sign.Secret
+		previous         []sign.Key
+		serial           int64 // 0: it is refused
+		revoked          int
+	}{
+		"as it was":                        {indexes[1], signatures[1], secret, nil, 3, 2},
+		"signed by an earlier key":         {indexes[1], signatures[1], other, []sign.Key{secret.Key()}, 3, 2},
+		"killed between the two":           {indexes[0], signatures[1], secret, nil, 2, 1},
+		"killed between the first two":     {nil, signatures[0], secret, nil, 1, 0},
+		"another key, not named":           {indexes[1], signatures[1], other, nil, 0, 0},
+		"another key signs":                {indexes[1], foreign.Text(), secret, nil, 0, 0},
+		"fewer are revoked":                {tampered, signatures[1], secret, nil, 0, 0},
+		"fewer, by the key named":          {tampered, signatures[1], other, []sign.Key{secret.Key()}, 0, 0},
+		"the signature is of the one then": {indexes[1], signatures[0], secret, nil, 0, 0},
+		"no signature":                     {indexes[1], nil, secret, nil, 0, 0},
+		"no text of a signature":           {indexes[1], []byte("signed"), secret, nil, 0, 0},
+		"no index":                         {nil, signatures[1], secret, nil, 0, 0},
+		"nothing":                          {nil, nil, secret, nil, 1, 0},
+	} {
+		for file, text := range map[string][]byte{path: c.index, path + sign.Suffix: c.signature} {
+			if os.Remove(file); text != nil {
+				if err := os.WriteFile(file, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		ix, err := Make(t.Context(), folder, c.by, Edition{Previous: c.previous})
+		unproven := new(UnprovenError)
+		switch {
+		case c.serial != 0 && (err != nil || ix.Serial != c.serial || len(ix.Revoked) != c.revoked):
+			t.Errorf("%s: %+v, %v", name, ix, err)
+		case c.serial == 0 && (!errors.As(err, &unproven) || unproven.File != path):
+			t.Errorf("%s: %+v, %v", name, ix, err)
+		}
+		if c.serial == 0 && c.index != nil && string(read(path)) != string(c.index) {
+			t.Errorf("%s: it was overwritten", name)
+		}
 	}
 }
 

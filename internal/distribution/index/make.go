@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,24 +26,27 @@ type Edition struct {
 	Valid  time.Duration // from now on; 0: for ever
 	// Changed allows packages to be others than those that the index has named before under the same version.
 	Changed bool
+	// Previous are keys that may have signed the index before, beside the one that signs.
+	Previous []sign.Key
 }
 
 // Lifetime is for how long an index is to be believed unless its maker says otherwise.
 const Lifetime = 90 * 24 * time.Hour
 
 // Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
+// Who may change the folder, and has no key, cannot take back what is revoked: the index before must be signed as well.
 //
-// Errors: *manifest.Error, *TwiceError, *ChangedError, those of pack.Inspect, reading and writing.
+// Errors: *UnprovenError, *manifest.Error, *TwiceError, *ChangedError, those of pack.Inspect, reading and writing.
 func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*Index, error) {
 	ix := &Index{Format: Format, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
 	if e.Valid != 0 {
 		ix.Expires = ix.Made.Add(e.Valid)
 	}
-	before, err := last(folder)
+	before, err := readPrevious(ctx, folder, append([]sign.Key{secret.Key()}, e.Previous...)...)
 	if err != nil {
 		return nil, err
 	}
-	ix.Serial, ix.Revoked = before.Serial+1, before.Revoked
+	ix.Serial, ix.Revoked, ix.follows = before.Serial+1, before.Revoked, before.digest
 	for _, r := range e.Revoke {
 		if !slices.Contains(ix.Revoked, r) {
 			ix.Revoked = append(ix.Revoked, r)
@@ -63,24 +64,11 @@ func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*I
 		}
 	}
 	if !e.Changed {
-		if err := ix.keeps(before); err != nil {
+		if err := ix.keeps(before.Index); err != nil {
 			return nil, err
 		}
 	}
 	return ix, ix.Write(folder, secret)
-}
-
-// last is the index that is in a folder. One that is not there is that before the first.
-func last(folder string) (*Index, error) {
-	path := filepath.Join(folder, File)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Index{}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return Parse(text, path)
 }
 
 // keeps fails with a *ChangedError where a package is another than it was before. Who has locked that one could install
@@ -109,8 +97,11 @@ func (ix *Index) Write(folder string, secret sign.Secret) error {
 	if err != nil {
 		return err
 	}
-	signature, err := secret.Sign(strings.NewReader(string(text)), fmt.Sprint("timestamp:", ix.Made.Unix()), "file:"+File,
-		fmt.Sprint(SerialField, ":", ix.Serial))
+	fields := []string{fmt.Sprint("timestamp:", ix.Made.Unix()), "file:" + File, fmt.Sprint(SerialField, ":", ix.Serial)}
+	if ix.follows != "" {
+		fields = append(fields, FollowsField+":"+ix.follows)
+	}
+	signature, err := secret.Sign(strings.NewReader(string(text)), fields...)
 	if err != nil {
 		return err
 	}

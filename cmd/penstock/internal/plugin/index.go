@@ -21,10 +21,10 @@ import (
 
 // indexCommand is penstock plugin index.
 type indexCommand struct {
-	key, reason string
-	revoke      []string
-	valid       time.Duration
-	changed     bool
+	key, previous, reason string
+	revoke                []string
+	valid                 time.Duration
+	changed               bool
 }
 
 func (c *indexCommand) Describe() *cobra.Command {
@@ -32,11 +32,14 @@ func (c *indexCommand) Describe() *cobra.Command {
 		Use:   "index FOLDER",
 		Short: "Make the signed index of a folder of packages, to be installed from",
 		Long: `Make index.json and index.json.minisig of the packages in FOLDER, which a web server may hand out
-as it is, or which lies on a disk. Making it again raises its serial, and keeps what is revoked. From
-when it expires users refuse it: make it again before, also where nothing has changed.`,
+as it is, or which lies on a disk. Making it again raises its serial, and keeps what is revoked: the
+index that is there must be signed by the same key, or by --previous-key. From when it expires users
+refuse it: make it again before, also where nothing has changed.`,
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&c.key, "key", "", "the `file` of a secret key that signs the index")
+	cmd.Flags().StringVar(&c.previous, "previous-key", "",
+		"the public `key`, or its file, that has signed the index before, where it is another")
 	cmd.Flags().StringArrayVar(&c.revoke, "revoke", nil,
 		"let nobody use a plugin any more: `NAME`, NAME@RANGE, or the public key that has signed it")
 	cmd.Flags().StringVar(&c.reason, "reason", "", "a `text` for users, of what --revoke names")
@@ -57,6 +60,13 @@ func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error
 			return cli.UsageError{Err: fmt.Errorf("--revoke %s: %w", what, err)}
 		}
 		edition.Revoke = append(edition.Revoke, r)
+	}
+	if c.previous != "" {
+		key, err := readKey(c.previous)
+		if err != nil {
+			return fmt.Errorf("--previous-key: %w", err)
+		}
+		edition.Previous = append(edition.Previous, key)
 	}
 	secret, err := readSecret(a, c.key)
 	if err != nil {
