@@ -27,7 +27,7 @@ func (s *session) Compile(ctx context.Context, task plugins.Task) (plugins.Plan,
 	s.layout = task.Layout
 	plan, err := s.good.Compile(ctx, task)
 	if a == misstate {
-		plan.Fixed, plan.Kept = 1<<63, 1<<63
+		plan.Fixed, plan.Kept = ^uint64(0), ^uint64(0)
 	}
 	return plan, err
 }

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
@@ -53,16 +54,16 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 		Directions: plugins.Directions(r.edges, false, job.Graph.Directed),
 		Fixed:      kit.LayoutBytes(task.Layout), Kernel: "compute",
 	}
-	if a.Memory != nil {
-		c.Plan.Fixed += a.Memory(r.graph.Size, task.Args)
-	}
 	if a.Compute != nil {
 		c.Plan.Fixed += uint64(len(c.Plan.Directions)) * indexBytes(n)
 		c.Procedure = compute{r}
-		return c, nil
+		return c, r.addMemory(&c.Plan)
 	}
 	c.Plan.Kernel, c.Plan.ActiveRows = "passes", true
 	c.Plan.Fixed += neededBytes(n)
+	if err := r.addMemory(&c.Plan); err != nil {
+		return c, err
+	}
 	p := &passes{run: r}
 	if c.Procedure = p; !task.Passes {
 		return c, nil
@@ -70,6 +71,21 @@ func newRun(job plugins.Job, task plugins.Task, a Algorithm, defined *algorithms
 	p.needed, err = kit.OpenBitmap(job.Arena, task.Layout.Active, n)
 	c.Procedure, c.Program = nil, streamed{p}
 	return c, err
+}
+
+// addMemory adds to a plan what the algorithm says that it allocates. A sum that overflows would be a small need.
+func (r run) addMemory(plan *plugins.Plan) error {
+	if r.algorithm.Memory == nil {
+		return nil
+	}
+	told := r.algorithm.Memory(r.graph.Size, r.args)
+	sum, carry := bits.Add64(plan.Fixed, told, 0)
+	if carry != 0 {
+		return plugins.Errorf(plugins.KindInternal, "algorithm %s says that it allocates %d bytes, which no machine has: its "+
+			"Memory overflows, or the graph is far too large for it", r.algorithm.Name, told)
+	}
+	plan.Fixed = sum
+	return nil
 }
 
 // compute is a run that has the whole graph.

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
@@ -51,6 +52,19 @@ func TestPlan_Memory(t *testing.T) {
 	a.Memory = func(g Size, _ algorithms.Args) uint64 { return 1000 * g.Vertices }
 	if _, with := alone(t, a); with.Fixed != without.Fixed+3000 {
 		t.Errorf("the plan takes %d bytes, and %d without them; expected 3000 more", with.Fixed, without.Fixed)
+	}
+}
+
+// TestPlan_MemoryOverflows: what is more than can be added up is refused, by its number, and is no small need.
+func TestPlan_MemoryOverflows(t *testing.T) {
+	a := Algorithm{Memory: func(Size, algorithms.Args) uint64 { return ^uint64(0) }}
+	a.Name = "absurd"
+	r := run{algorithm: a, graph: new(Graph)}
+	plan := plugins.Plan{Fixed: 1}
+	err := r.addMemory(&plan)
+	if plugins.KindOf(err) != plugins.KindInternal || plan.Fixed != 1 ||
+		!strings.Contains(err.Error(), "algorithm absurd says that it allocates 18446744073709551615 bytes") {
+		t.Errorf("%+v, %v", plan, err)
 	}
 }
 

@@ -13,7 +13,7 @@ type Budget struct {
 	Used, Peak uint64
 }
 
-// Take charges n bytes, or fails with KindBudget and charges nothing.
+// Take charges n bytes, or fails with KindBudget and charges nothing; of more than can be added up, with KindInternal.
 func (b *Budget) Take(n uint64, what string) error {
 	if err := b.Allow(n, what); err != nil {
 		return err
@@ -25,6 +25,9 @@ func (b *Budget) Take(n uint64, what string) error {
 
 // TakeTask charges what a plan calls Fixed, if the smallest chunk would fit beside it.
 func (b *Budget) TakeTask(fixed uint64) error {
+	if fixed > fixed+SmallestChunk {
+		return impossible(fixed, "the task")
+	}
 	if err := b.Allow(fixed+SmallestChunk, "the task with its smallest chunk"); err != nil {
 		return err
 	}
@@ -33,11 +36,20 @@ func (b *Budget) TakeTask(fixed uint64) error {
 
 // Allow tells whether n bytes more could be taken.
 func (b *Budget) Allow(n uint64, what string) error {
-	if n > b.Left() {
+	switch {
+	case n > b.Used+n:
+		return impossible(n, what)
+	case n > b.Left():
 		return plugins.Errorf(plugins.KindBudget, "%s needs %d bytes beside %d in use: have %d, need %d",
 			what, n, b.Used, b.Limit, b.Used+n)
 	}
 	return nil
+}
+
+// impossible is a need by which a sum would overflow, to come to little.
+func impossible(n uint64, what string) error {
+	return plugins.Errorf(plugins.KindInternal, "%s needs %d bytes, which no machine has: the formula of what it needs "+
+		"overflows, or the graph is far too large for it", what, n)
 }
 
 // Give takes back a charge of n bytes.

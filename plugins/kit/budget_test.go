@@ -29,3 +29,15 @@ func TestBudget_NoLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What cannot be added up is refused, also without a limit.
+func TestBudget_Overflows(t *testing.T) {
+	for _, limit := range []uint64{0, 100} {
+		b := kit.Budget{Limit: limit, Used: 1}
+		for name, err := range map[string]error{"a task": b.TakeTask(^uint64(0) - 1), "a chunk": b.Take(^uint64(0), "a chunk")} {
+			if plugins.KindOf(err) != plugins.KindInternal || b.Used != 1 {
+				t.Errorf("%s, of a limit of %d: %v, %d in use", name, limit, err, b.Used)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/penstock-db/penstock/host/internal/violation"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -71,8 +72,23 @@ func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task 
 	if d.Session, err = d.Plugin.Device.Open(ctx, job); err != nil {
 		return err
 	}
-	d.Plan, err = d.Session.Compile(ctx, task)
-	return err
+	if d.Plan, err = d.Session.Compile(ctx, task); err != nil {
+		return err
+	}
+	return checkNeeds(d)
+}
+
+// mostFixed is more than any machine has, and so little that sums of what many devices and chunks take do not overflow.
+const mostFixed = 1 << 56
+
+// checkNeeds fails where a device tells a need that nothing can meet. Beside chunks it would come to little, or to less
+// than nothing.
+func checkNeeds(d *Device) error {
+	if d.Plan.Fixed <= mostFixed {
+		return nil
+	}
+	return violation.Of(d.Name, "a plan that needs %d bytes beside the chunks, which no machine has: the formula of what it "+
+		"needs overflows, or the graph is far too large for it", d.Plan.Fixed)
 }
 
 // undivided refuses to divide workers among processes of a device that would have each learn everything.
