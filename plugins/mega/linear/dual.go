@@ -38,8 +38,9 @@ const (
 //	log(1 + exp(−m)) + β log β + (1 − β) log(1 − β) + β m
 //
 // of which an epoch adds up what it meets. It will do when that is at most Tolerance times f(w), but for a half that
-// is left for what has changed since it was met; of several workers, when what is looked at after an epoch is. What
-// is told of the epoch is this and the dual, so f(w); samples without features are left out.
+// is left for what has changed since it was met; of several workers, when what is looked at after an epoch is, which
+// then is added up instead. What is told of the epoch is this and the dual, so f(w); samples without features are left
+// out.
 //
 // What K workers move at once, and have not heard of, adds up. So each takes what it moves itself to be σ' times as
 // much, in q and in the weights that it meets; where σ' is K, the sum of all moves makes the dual no smaller (CoCoA+;
@@ -60,21 +61,26 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 	if together := p.together(); together > 1 {
 		program.Right.Mirror = featureWidth - 1
 		own := newSigma(p)
-		program.Tally, program.Stages = 2, []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(),
+		program.Stages = []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(),
 			mega.VisitRight(), mega.Look(), mega.Barrier()}
-		program.Keeps.All, program.Done = own.keep, own.judged(dualOf, p.looked(1))
+		program.Keeps.All, program.Done = own.keep, own.judged(dualOf, p.looked(0))
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
 			if !w.Looks {
-				oneOfSeveral(w, sample, edges, p.L2, own.get())
+				gap := oneOfSeveral(w, sample, edges, p.L2, own.get())
+				if !p.looks(w.Epoch) {
+					count(w, gap)
+				}
 			} else if p.looks(w.Epoch) {
-				w.Tally[1] += gapOf(marginOf(edges), sample[Beta], sample[logit])
+				count(w, gapOf(marginOf(edges), sample[Beta], sample[logit]))
 			}
 		}
 	} else {
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
 			measure(sample, edges.Values, p.L2)
 			m := dot(edges.Mirrors, edges.Targets, edges.Values)
-			add(edges.Mirrors, edges.Targets, edges.Values, move(w, sample, m, m, sample[norm])/p.L2)
+			by, gap := move(w, sample, m, m, sample[norm])
+			add(edges.Mirrors, edges.Targets, edges.Values, by/p.L2)
+			count(w, gap)
 		}
 	}
 	return program
@@ -93,8 +99,15 @@ func (p Params) near() doneFunc {
 	}
 }
 
-// oneOfSeveral moves the β of a sample, where others are moved at once.
-func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, sigma float64) {
+// count adds up the gap of a sample.
+func count(w *mega.Worker[float64], gap float64) {
+	w.Tally[0] += gap
+	w.Loss += gap
+}
+
+// oneOfSeveral moves the β of a sample, where others are moved at once. The gap is what it meets.
+func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32], l2, sigma float64) (
+	gap float64) {
 	measure(sample, edges.Values, l2)
 	m, mine, clock := 0.0, 0.0, float64(w.Clock+1)
 	targets := edges.Targets[:len(edges.Values)]
@@ -106,12 +119,14 @@ func oneOfSeveral(w *mega.Worker[float64], sample []float64, edges mega.Edges[fl
 		m += feature[0] * float64(z)
 		mine += feature[moved] * float64(z)
 	}
-	by := move(w, sample, m, m+(sigma-1)*mine, sample[norm]*sigma) / l2
+	by, gap := move(w, sample, m, m+(sigma-1)*mine, sample[norm]*sigma)
+	by /= l2
 	for i, z := range edges.Values {
 		feature := (*[featureWidth]float64)(edges.Mirrors[int(targets[i])*featureWidth:])
 		feature[0] += by * float64(z)
 		feature[moved] += by * float64(z)
 	}
+	return gap
 }
 
 // marginOf is that of a sample, by weights that nobody moves.
@@ -132,15 +147,15 @@ func measure(sample []float64, z []float32, l2 float64) {
 	}
 }
 
-// move moves the β of a sample of margin m, which takes itself to be of margin at, and says by how much.
-func move(w *mega.Worker[float64], sample []float64, m, at, q float64) float64 {
+// move moves the β of a sample of margin m, which takes itself to be of margin at, and says by how much, and what the
+// gap was before.
+func move(w *mega.Worker[float64], sample []float64, m, at, q float64) (by, gap float64) {
 	before := sample[Beta]
-	gap := gapOf(m, before, sample[logit])
+	gap = gapOf(m, before, sample[logit])
 	beta, t := root(at, q, before, sample[logit])
 	sample[Beta], sample[logit] = beta, t
-	w.Tally[0] += gap
-	w.Loss += gap + math.Max(t, 0) - math.Log(math.Max(beta, 1-beta)) - beta*t // and the entropy
-	return beta - before
+	w.Loss += math.Max(t, 0) - math.Log(math.Max(beta, 1-beta)) - beta*t // the entropy
+	return beta - before, gap
 }
 
 // gapOf is the part of the gap that a sample of margin m has, which is β (1 − β) (m + t)² / 2 near 0.
