@@ -19,7 +19,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -106,7 +105,7 @@ type Plugin struct {
 	client   *goplugin.Client
 	stderr   *tail
 	timeout  time.Duration
-	cleanup  sync.Once // go-plugin's Kill: waits for the end, removes the socket
+	cleanup  sync.Once // see end
 }
 
 // Start checks the file, starts it and shakes hands. It fails with an *plugins.Error of
@@ -159,7 +158,11 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 		return nil, err
 	}
 	p := &Plugin{spec: spec, identity: known, timeout: opts.Timeout}
-	p.process = newProcess(spec, known)
+	folder, err := newSocketFolder()
+	if err != nil {
+		return nil, err
+	}
+	p.process = newProcess(spec, known, folder)
 	p.stderr = &tail{log: opts.Log, done: p.process.done}
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  handshake.Config,
@@ -168,6 +171,7 @@ func newPlugin(spec Spec, opts Options) (*Plugin, error) {
 		TLSConfig:        known.tls,
 		RunnerFunc:       p.process.runner,
 		GRPCDialOptions:  []grpc.DialOption{grpc.WithIdleTimeout(0)}, // for one connection is all there is, see hide
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: folder.path},
 		SkipHostEnv:      true,
 		StartTimeout:     opts.Timeout,
 		Logger:           hclog.NewNullLogger(),
@@ -207,12 +211,12 @@ func (p *Plugin) dispense() (plugins.Device, error) {
 	return device, nil
 }
 
-// hide removes the socket's file once both are connected: when both processes are killed, nobody could.
+// hide removes the socket's file once both are connected: when both processes are killed, only the next host could.
 func (p *Plugin) hide(protocol goplugin.ClientProtocol) error {
 	if err := protocol.Ping(); err != nil {
 		return err
 	}
-	return os.RemoveAll(p.process.sockets)
+	return p.process.sockets.remove()
 }
 
 // startError tells a canceled start from a failed one, and adds what the plugin said.
@@ -315,12 +319,18 @@ func (p *Plugin) Death() error {
 // and from several goroutines.
 func (p *Plugin) Kill() {
 	p.process.kill()
-	p.cleanup.Do(p.client.Kill)
+	p.cleanup.Do(p.end)
+}
+
+// end waits for the end, and removes what is left of the handshake.
+func (p *Plugin) end() {
+	p.client.Kill()
+	_ = p.process.sockets.remove() // what stays the next host sweeps
 }
 
 // Close asks the process to end, kills it after the timeout, and returns when it is gone.
 func (p *Plugin) Close() {
 	late := time.AfterFunc(p.timeout, p.process.kill)
 	defer late.Stop()
-	p.cleanup.Do(p.client.Kill)
+	p.cleanup.Do(p.end)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/go-plugin/runner"
 
 	"github.com/penstock-db/penstock/internal/confine"
@@ -38,7 +39,7 @@ type process struct {
 	building       *confine.Building // of its walls; nil: it has none
 	apart          error             // why children that it may have are in no namespace with it
 	identity       *identity
-	sockets        string // the folder in which the plugin listens
+	sockets        *socketFolder // in which the plugin listens
 	stdout, stderr *os.File
 	greeting       greeting       // the beginning of stdout
 	shown          *os.File       // takes the plugin's certificate
@@ -55,20 +56,20 @@ type process struct {
 
 var _ runner.Runner = (*process)(nil)
 
-func newProcess(spec Spec, known *identity) *process {
+func newProcess(spec Spec, known *identity, sockets *socketFolder) *process {
 	cmd := exec.Command(spec.Path, spec.Args...)
 	cmd.SysProcAttr = childAttributes()
 	if spec.self {
 		cmd.Args[0] = os.Args[0] // what ps shows
 	}
-	return &process{cmd: cmd, spec: spec, identity: known, done: make(chan struct{})}
+	return &process{cmd: cmd, spec: spec, identity: known, sockets: sockets, done: make(chan struct{})}
 }
 
-// runner completes the command with the environment that go-plugin wants for it.
-func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, sockets string) (runner.Runner, error) {
-	p.sockets = sockets
+// runner completes the command with the environment that go-plugin wants for it. The plugin listens in the folder that
+// is locked, not in go-plugin's within it, with which paths would be longer.
+func (p *process) runner(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
 	p.cmd.Env = slices.Concat(environment(p.spec.Name, os.Environ()), p.spec.Env, cmd.Env,
-		p.identity.environment(identityPipe))
+		[]string{goplugin.EnvUnixSocketDir + "=" + p.sockets.path}, p.identity.environment(identityPipe))
 	return p, nil
 }
 
@@ -137,7 +138,7 @@ func (p *process) confine() (err error) {
 	if err != nil {
 		return err
 	}
-	process := confine.Process{Program: p.cmd.Path, Args: p.cmd.Args, Env: p.cmd.Environ(), Sockets: p.sockets,
+	process := confine.Process{Program: p.cmd.Path, Args: p.cmd.Args, Env: p.cmd.Environ(), Sockets: p.sockets.path,
 		Grants: grants}
 	for _, library := range p.spec.Libraries {
 		process.Loads = append(process.Loads, library.Path)
@@ -353,8 +354,8 @@ func (l lastingPipe) Read(b []byte) (int, error) {
 // PluginToHost is where the plugin says that it listens: in the folder that it was told to, and nowhere else, for the
 // host would connect to anything.
 func (p *process) PluginToHost(network, address string) (string, string, error) {
-	if network != "unix" || filepath.Dir(filepath.Clean(address)) != filepath.Clean(p.sockets) {
-		return "", "", fmt.Errorf("it listens at %s %s, not in its folder %s", network, address, p.sockets)
+	if network != "unix" || filepath.Dir(filepath.Clean(address)) != filepath.Clean(p.sockets.path) {
+		return "", "", fmt.Errorf("it listens at %s %s, not in its folder %s", network, address, p.sockets.path)
 	}
 	return network, address, nil
 }
