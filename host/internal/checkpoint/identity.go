@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/mega/kept"
@@ -73,8 +74,16 @@ func Identify(p *plan.Plan, plugin string) Identity {
 	}
 	if p.Intervals != nil {
 		c.Sums = p.Intervals.Program.Sums
+		c.Device, c.Plugin = distinct(c.Device), distinct(plugin) // which of several like ones makes an interval is all one
 	}
 	return c
+}
+
+// distinct is a list of names, each once.
+func distinct(names string) string {
+	all := strings.Split(names, ",")
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), ",")
 }
 
 // procedureDigest is a hash of all that a procedure goes by, beside the graph: what it is given, too.
