@@ -30,6 +30,8 @@ func beFaulty() {
 	beKilled()
 	beLaned()
 	beOwner()
+	beMeeting()
+	beWhole()
 	beIterating()
 	beSelecting()
 	beWorking()

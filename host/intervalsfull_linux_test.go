@@ -16,8 +16,9 @@ import (
 // A folder for temporary files that has no room for the state, or room for that but not for the cells, is named, with
 // what there is and what is needed; nothing is left there. With as much as is said the run succeeds.
 func TestRun_IntervalsDiskFull(t *testing.T) {
-	snap := random(testseed.Rand(t), 40_000, 400_000, true, false, false).stored(t, 32<<10)
-	req := Request{Algorithm: "wcc", Threads: 1}
+	rng := testseed.Rand(t)
+	snap := random(rng, 40_000, 400_000, true, false, false).stored(t, 32<<10)
+	req := Request{Algorithm: "wcc", Threads: 1, Device: devices(1 + rng.IntN(2))}
 	needs, err := leastResident(snap, req)
 	if err != nil {
 		t.Fatal(err)

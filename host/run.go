@@ -232,8 +232,14 @@ func (r *done) executor(ctx context.Context, fail context.CancelCauseFunc, env *
 		env.Device, r.streams = c, c
 		return resident.New(env)
 	}
-	c := chain.New(ctx, chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
-		Events: env.Events})
+	of := chain.Config{Group: r.opened.Group, Fail: fail, Plan: r.plan, Memory: env.Arena(), Rec: env.Rec,
+		Events: env.Events}
+	if r.plan.Intervals != nil {
+		each := chain.NewApart(ctx, of)
+		r.streams = each
+		return intervals.New(env, each.Devices())
+	}
+	c := chain.New(ctx, of)
 	env.Device, env.Supply.Divided, env.Shares, r.streams = c, c.Keeps, c.Shares(), c
 	first := slices.IndexFunc(executors, func(x executor) bool { return x.suits(env) })
 	return executors[first].of(env)
@@ -247,7 +253,6 @@ type executor struct {
 
 // executors are asked in this order. The first that suits carries out the plan; streamed suits every plan.
 var executors = []executor{
-	{intervals.Suits, intervals.New},
 	{resident.Suits, resident.New},
 	{passes.Suits, passes.New},
 	{nearest.Suits, nearest.New},

@@ -12,9 +12,10 @@ import (
 )
 
 // Compile opens sessions for a job and has the devices plan the task, within the budget of the job. Vertex columns lie
-// where layouts say, device by device; of a crew where the first says.
+// where layouts say, device by device; of a crew where the first says. In a task of intervals each has a session of all
+// vertices that it knows of, so that it has no share of them.
 func (g *Group) Compile(job plugins.Job, task plugins.Task, layouts []plugins.Layout) (plugins.Plan, error) {
-	task.Joins = !slices.ContainsFunc(g.Devices, func(d *Device) bool {
+	task.Joins = !task.Intervals && !slices.ContainsFunc(g.Devices, func(d *Device) bool {
 		return d.Share == nil || extension.Lacks(d.About, plugins.ExtensionJoins)
 	})
 	all, err := g.compileAll(job, task, layouts)
@@ -35,7 +36,7 @@ func (g *Group) compileAll(job plugins.Job, task plugins.Task, layouts []plugins
 			return plugins.Plan{}, err
 		}
 	}
-	return g.join()
+	return g.join(!task.Intervals)
 }
 
 // CompileOn is Compile on one device, whose layout is set.
@@ -44,7 +45,9 @@ func (g *Group) CompileOn(d *Device, job plugins.Job, task plugins.Task) error {
 }
 
 func (g *Group) compileOn(ctx context.Context, d *Device, job plugins.Job, task plugins.Task) (err error) {
-	task.Layout, task.Share = d.Layout, d.Share
+	if task.Layout, task.Share = d.Layout, d.Share; task.Intervals {
+		task.Share = nil
+	}
 	switch {
 	case g.Crew():
 		if !extension.Offers(d.About, plugins.ExtensionWorkers) {
@@ -120,14 +123,14 @@ func (g *Group) refuse(d *Device, missing plugins.Extension) error {
 }
 
 // join puts the devices' plans together as one device's: each must have room for the most
-// that one of them takes, and all must want the same chunks.
-func (g *Group) join() (plugins.Plan, error) {
+// that one of them takes, and all must want the same chunks. shares: each sees to a share of the vertices.
+func (g *Group) join(shares bool) (plugins.Plan, error) {
 	first := g.Devices[0]
 	all := first.Plan
 	for _, d := range g.Devices {
 		switch plan := d.Plan; {
 		case g.Crew():
-		case d.Several && !plan.Shares:
+		case shares && d.Several && !plan.Shares:
 			return all, g.req.CannotShare(d.Name + " computes with all vertices or none")
 		case plan.ActiveRows != all.ActiveRows || !slices.Equal(plan.Directions, all.Directions):
 			return all, g.req.CannotShare(fmt.Sprintf("%s and %s go through the edges in different ways", first.Name, d.Name))
@@ -138,6 +141,7 @@ func (g *Group) join() (plugins.Plan, error) {
 		all.Restores = all.Restores && d.Plan.Restores
 		all.Settles = all.Settles && d.Plan.Settles
 		all.Joins = all.Joins && d.Plan.Joins
+		all.Intervals = all.Intervals && d.Plan.Intervals
 	}
 	if g.Crew() {
 		all.Fixed = g.Fixed() // of one machine's memory, whoever has it

@@ -28,7 +28,7 @@ func TestJoin(t *testing.T) {
 		{larger, ""}} {
 		g := &Group{req: plan.Request{Device: "a,b"}, Devices: []*Device{{Several: true, Name: "a #1", Plan: able},
 			{Several: true, Name: "b #2", Plan: c.plan}}}
-		all, err := g.join()
+		all, err := g.join(true)
 		var refusal *plan.DevicesError
 		if errors.As(err, &refusal) != (c.says != "") || c.says != "" && !strings.Contains(refusal.Reason, c.says) {
 			t.Errorf("%+v: error %v", c.plan, err)

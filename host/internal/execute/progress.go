@@ -3,6 +3,7 @@ package execute
 import (
 	"time"
 
+	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/regret"
@@ -19,6 +20,7 @@ type Progress struct {
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
 	Simulated   []regret.Cost            // what schedules would have taken
 	Intervals   *report.IntervalsReport  // nil: the state is not cut
+	Shares      []chunk.Interval         // of the vertices, of each device, where it is
 	Nearest     *report.NearestReport    // nil: parts do not settle in the order of values
 	Learning    *report.Learning         // nil: nothing is learned
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.

@@ -20,7 +20,7 @@ func (o *Opened) hold() error {
 	all := int64(o.occupied) + o.resultBytes()
 	err := account.Take(o.ctx, all)
 	var full *memory.FullError
-	if errors.As(err, &full) && full.Never && len(o.Group.Devices) == 1 {
+	if errors.As(err, &full) && full.Never && !o.Group.Parts && !o.Group.Crew() {
 		o.tooMuch, all = err, max(o.inputBytes(), o.resultBytes()) // inputs are given up before results are copied
 		err = account.Take(o.ctx, all)
 	}

@@ -185,9 +185,9 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 func (o *Opened) LeastBudget(c plan.Computation) (uint64, error) { return plan.LeastBudget(o.terms(c)) }
 
 func (o *Opened) terms(c plan.Computation) plan.Terms {
-	all := o.Group.Describe()
+	all, uncut := o.Group.Describe(), o.uncut()
 	return plan.Terms{
-		CompileCell: o.compileCell(), Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
+		CompileCell: o.compileCell(uncut), Uncut: uncut, Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
 		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
 		Arena: o.Device.Cache.Layout, Occupied: o.occupied, SourceIDs: o.ids, Unsettled: o.Unsettled, Sorted: o.Sorted,
@@ -219,14 +219,27 @@ func (o *Opened) job(budget uint64) plugins.Job {
 	}
 }
 
-// compileCell compiles the session of a cell, if there is one device, which may take up intervals.
-func (o *Opened) compileCell() func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
-	if len(o.Group.Devices) > 1 || extension.Lacks(o.Group.Devices[0].About, plugins.ExtensionIntervals) {
+// uncut says why state is not cut into intervals; empty: it may be.
+func (o *Opened) uncut() string {
+	if o.Group.Parts {
+		return "a core and a rest have all state each, which is not cut into intervals"
+	}
+	for _, d := range o.Group.Devices {
+		if extension.Lacks(d.About, plugins.ExtensionIntervals) {
+			return d.Name + " does not have the extension intervals, by which state is cut"
+		}
+	}
+	return ""
+}
+
+// compileCell compiles the sessions of cells.
+func (o *Opened) compileCell(uncut string) func(plugins.Task, []plugins.Layout, uint64, uint64) (plugins.Plan, error) {
+	if uncut != "" {
 		return nil
 	}
-	return func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
+	return func(task plugins.Task, layouts []plugins.Layout, vertices, budget uint64) (plugins.Plan, error) {
 		job := o.job(budget)
 		job.Graph.Vertices = vertices
-		return o.Group.Compile(job, task, []plugins.Layout{task.Layout})
+		return o.Group.Compile(job, task, layouts)
 	}
 }

@@ -33,9 +33,10 @@ type Terms struct {
 	// AtHand says why the host cannot look at all lists of a plan's graph at any time, or one of them does not fit a slot;
 	// nil: it is not known.
 	AtHand func(*Plan) (Unordered, error)
-	// CompileCell has the device plan a task whose graph has so many vertices, and whose state lies where its layout says;
-	// nil: it computes with the state of all vertices alone.
-	CompileCell func(task plugins.Task, vertices, budget uint64) (plugins.Plan, error)
+	// CompileCell has each device plan a task whose graph has so many vertices, and whose state lies where its layout
+	// says; nil: one of them computes with the state of all vertices alone, as Uncut says.
+	CompileCell func(task plugins.Task, layouts []plugins.Layout, vertices, budget uint64) (plugins.Plan, error)
+	Uncut       string
 	// Compile has the devices, whose vertex columns lie so, plan a task within a budget; 0: without a bound.
 	Compile func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error)
 }

@@ -202,7 +202,7 @@ func TestAgree_SettlesWithLessState(t *testing.T) {
 	d := &device{able: able, fixed: 1000, more: 600_000}
 	program := algorithms.Program{Reduce: algorithms.Min, Order: algorithms.Accumulative}
 	terms := terms(t, "auto", program, 400_000, d)
-	terms.CompileCell = func(plugins.Task, uint64, uint64) (plugins.Plan, error) {
+	terms.CompileCell = func(plugins.Task, []plugins.Layout, uint64, uint64) (plugins.Plan, error) {
 		t.Error("the state is cut into intervals")
 		return plugins.Plan{}, plugins.Errorf(plugins.KindBudget, "no room")
 	}

@@ -77,7 +77,8 @@ func goldenTerms(t *testing.T, g graph, name string, program algorithms.Program,
 	}
 	d := &device{able: able, fixed: 1000 + 8*g.vertices}
 	return Terms{Computation: c, Graph: g, Device: plugins.Description{Name: "cpu"}, Devices: devices, Machine: 40 << 20,
-		Arena: layout, Occupied: occupied, Compile: d.compile, Longest: longestOf(1000)}
+		Arena: layout, Occupied: occupied, Compile: d.compile, Longest: longestOf(1000),
+		Uncut: "cpu does not have the extension intervals, by which state is cut"}
 }
 
 // describe is what a plan says and where it has its places, on one line.

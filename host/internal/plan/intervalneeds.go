@@ -64,7 +64,7 @@ func Moved(p *Plan, cells, sources uint64) (bytes uint64) {
 		}
 	}
 	sets := cells*v.Vertices/8 + 8*((all+setWord-1)/setWord)
-	return bytes + sets + v.Program.sent(v.Cell)*sources
+	return bytes + sets + v.Program.sent(v.Cells[0])*sources
 }
 
 // expectedSources is how many of the pairs of a row and an interval have an edge, if so many edges of so many rows lead

@@ -15,7 +15,7 @@ import (
 )
 
 // Intervals is a grid over the state of vertices that does not fit a device: the vertices are cut into intervals, and
-// the device has two at a time, one that sends and one that receives (Ma et al., "NeuGraph: Parallel Deep Neural
+// a device has two at a time, one that sends and one that receives (Ma et al., "NeuGraph: Parallel Deep Neural
 // Network Computation on Large Graphs", ATC'19, section 3.1). Its session is one of a small graph:
 //
 //	0           Vertices        2·Vertices
@@ -23,16 +23,16 @@ import (
 //
 // The state of all vertices is in a scratch arena, twice: of the last iteration (Task.Layout) and of the next (Next).
 type Intervals struct {
-	Count    int            // of intervals: the fewest that fit
-	Vertices uint64         // of each but the last, which may have fewer; a multiple of 64
-	Program  CellProgram    // that the session has
-	Inputs   plugins.Layout // the inputs of all vertices, as they are filled into the arena
-	Cell     plugins.Layout // of the session
-	Next     plugins.Layout // in the scratch arena
-	Scratch  uint64         // bytes of the scratch arena
-	Whole    uint64         // the least budget with which the state is not cut, by this schedule
-	Crumbs   bool           // the state fits, but beside it edges would fall apart into many small pieces
-	Spared   uint64         // bytes of the budget that are left to the scratch arena's pages and to programs; 0: all used
+	Count    int              // of intervals: the fewest that fit
+	Vertices uint64           // of each but the last, which may have fewer; a multiple of 64
+	Program  CellProgram      // that the session has
+	Inputs   plugins.Layout   // the inputs of all vertices, as they are filled into the arena
+	Cells    []plugins.Layout // of the session of each device
+	Next     plugins.Layout   // in the scratch arena
+	Scratch  uint64           // bytes of the scratch arena
+	Whole    uint64           // the least budget with which the state is not cut, by this schedule
+	Crumbs   bool             // the state fits, but beside it edges would fall apart into many small pieces
+	Spared   uint64           // bytes of the budget that are left to the scratch arena's pages and to programs
 }
 
 // sides is how many intervals a session has.
@@ -55,6 +55,12 @@ func (v *Intervals) Session(all uint64) uint64 {
 	return sides * v.Vertices
 }
 
+// SlotsOf are those of a device, by its number: each has as many.
+func (v *Intervals) SlotsOf(device int, f Fit) []Slot {
+	each := len(f.Slots) / len(v.Cells)
+	return f.Slots[device*each:][:each]
+}
+
 // pieces is into how many pieces the edges of an iteration fall apart, at most, before the state is cut instead, where
 // all vertices send in each. A piece takes as long as some 200 KB of edges (docs/experiments.md, "A little more than the
 // state"); with two intervals on the device, an iteration moves the state a few times, in a few large pieces.
@@ -71,8 +77,9 @@ func (t Terms) crumbles(p *Plan) bool {
 	return t.cutsCrumbs(p.Computation) && !p.Fit.Resident && t.Budget < roomy(p)
 }
 
+// cutsCrumbs: several devices have but a part of the edges each.
 func (t Terms) cutsCrumbs(c Computation) bool {
-	return t.uncut(c) == "" && c.Schedule.Needs.Measures && c.Task.Program.Activity == algorithms.Always
+	return t.Devices == 1 && t.uncut(c) == "" && c.Schedule.Needs.Measures && c.Task.Program.Activity == algorithms.Always
 }
 
 // withoutCrumbs agrees on intervals where a plan that keeps all state crumbles, or gives that plan back. over is what
@@ -159,10 +166,8 @@ func (t Terms) uncut(c Computation) string {
 	switch {
 	case c.Task.Program == nil:
 		return "; the state of a procedure is not cut into intervals"
-	case t.Devices > 1:
-		return "; several devices have all state each, which is not cut into intervals"
 	case t.CompileCell == nil:
-		return "; the device does not have the extension intervals, by which state is cut"
+		return "; " + t.Uncut
 	case !c.Schedule.Needs.Intervals:
 		return ", or --schedule neugraph to cut the state of vertices into intervals"
 	}
@@ -175,12 +180,13 @@ var errNoInterval = errors.New("there are no intervals")
 // beside is the budget less what the machine's memory has no room for: the programs, and the scratch arena, all of
 // which is read and written in each iteration. A third of what the programs leave is for the device in any case, since
 // of a larger scratch arena most is not in memory when it is needed.
-func beside(budget, machine, scratch uint64) uint64 {
+// Several devices have as much each.
+func beside(budget, machine, scratch, devices uint64) uint64 {
 	if machine <= programs { // it is not known, or too little by far
 		return budget
 	}
 	room := machine - programs
-	return min(budget, max(room-min(room, scratch), room/3))
+	return min(budget, max(room-min(room, scratch), room/3)/devices)
 }
 
 // scratch is what the state of all vertices takes: that of the last iteration, and of the next.
@@ -201,8 +207,8 @@ type gridding struct {
 	program CellProgram
 }
 
-// smallest is the plan with the fewest intervals. Two of them must be less than all vertices. It fails with a
-// *BudgetError where not even the least fit.
+// smallest is the plan with the fewest intervals, but one for each device. Two of them must be less than all vertices.
+// It fails with a *BudgetError where not even the least fit.
 func (g *gridding) smallest() (*Plan, error) {
 	all := g.Graph.Manifest().Vertices
 	if all <= sides*setWord {
@@ -218,7 +224,7 @@ func (g *gridding) smallest() (*Plan, error) {
 	}
 	given := g.Budget
 	_, scratch := g.scratch(g.c)
-	g.Budget = max(need, beside(g.Budget, g.Machine, scratch))
+	g.Budget = max(need, beside(g.Budget, g.Machine, scratch, uint64(g.Devices)))
 	least, most := uint64(0), (all-1)/(sides*setWord) // words of an interval: the first fit, more than most do not
 	for least < most {
 		middle := (least + most + 1) / 2
@@ -235,7 +241,7 @@ func (g *gridding) smallest() (*Plan, error) {
 	if least == 0 {
 		return nil, errNoInterval
 	}
-	count := divideUp(all, least*setWord)
+	count := max(divideUp(all, least*setWord), uint64(g.Devices))
 	p, err := g.with(divideUp(divideUp(all, count), setWord) * setWord) // even ones leave more room
 	if err == nil && p == nil {
 		p, err = g.with(least * setWord)
@@ -257,7 +263,7 @@ func (g *gridding) leastBudget() (uint64, error) {
 	if p == nil {
 		return 0, errNoInterval
 	}
-	used := p.Fit.Used - uint64(len(p.Fit.Slots))*p.Fit.Capacity
+	used := p.Fit.Used - uint64(len(p.Intervals.SlotsOf(0, p.Fit)))*p.Fit.Capacity
 	return min(used+allEdges(p), max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
 }
 
@@ -275,12 +281,14 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 		columns = append(columns, algorithms.Column{Name: s.Name, Type: s.Type})
 	}
 	places := Placer{Used: g.Arena.Columns}
-	v.Cell = places.Layout(columns, sides*vertices)
+	for range g.Devices {
+		v.Cells = append(v.Cells, places.Layout(columns, sides*vertices))
+	}
 	if places.Used-g.Arena.Columns > max(g.Occupied, columnRoom*8*all) {
 		return nil, nil
 	}
-	task.Layout = v.Cell
-	kernel, err := g.CompileCell(task, sides*vertices, g.Budget)
+	task.Layout = v.Cells[0]
+	kernel, err := g.CompileCell(task, v.Cells, sides*vertices, g.Budget)
 	if plugins.KindOf(err) == plugins.KindBudget {
 		return nil, nil
 	}
@@ -314,7 +322,7 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 		f.Largest = max(f.Largest, Aligned(each.Device+p.Sizes().PartRoom()))
 	}
 	f.Used = kernel.Fixed
-	f.Arena = v.Cell.Active.End() - t.Arena.Columns
+	f.Arena = v.Cells[t.Devices-1].Active.End() - t.Arena.Columns
 	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare))
 	if t.Budget < f.Used+least {
 		return nil, nil
@@ -325,12 +333,18 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 	room := t.Budget - f.Used
 	n := max(1, min(2, room/least))
 	f.Capacity = min(allEdges(p), room/n) / arena.Align * arena.Align
+	all := n * uint64(t.Devices) * SlotBytes(f.Capacity)
 	below := Downward{t.Arena.Columns}
-	for range n {
-		f.Slots = append(f.Slots, Slot{At: below.Place(SlotBytes(f.Capacity)), Part: uint32(len(f.Slots))})
+	if t.Devices > 1 { // room for parts is of more chunks than all devices have slots for
+		below.At = t.Arena.Parts.Offset + all
+	}
+	for range t.Devices {
+		for k := range n {
+			f.Slots = append(f.Slots, Slot{At: below.Place(SlotBytes(f.Capacity)), Part: uint32(k)})
+		}
 	}
 	f.Used += n * f.Capacity
-	f.Arena += t.Arena.Columns - below.At
+	f.Arena += all
 	f.Scarce = t.Machine > 0 && GraphBytes(t.Graph) > t.Machine/2
 	return p, nil
 }
@@ -349,11 +363,19 @@ func (v *Intervals) why(all uint64) string {
 	if v.Crumbs {
 		what = fmt.Sprintf("leaves edges no room for but more than %d pieces in each iteration", pieces)
 	}
-	why := fmt.Sprintf("the state of %d vertices %s: it is cut into %d intervals of %d, of which two are on the device", all,
-		what, v.Count, v.Vertices)
+	why := fmt.Sprintf("the state of %d vertices %s: it is cut into %d intervals of %d, of which two are on %s", all,
+		what, v.Count, v.Vertices, v.where())
 	if v.Spared > 0 {
 		why += fmt.Sprintf("; %s of the budget are left to the file of the state, of %s, and to the programs: the machine "+
 			"has no more memory", humanize.IBytes(v.Spared), humanize.IBytes(v.Scratch))
 	}
 	return why
+}
+
+// where two of them are.
+func (v *Intervals) where() string {
+	if len(v.Cells) > 1 {
+		return "each device"
+	}
+	return "the device"
 }

@@ -16,7 +16,7 @@ type cellDevice struct {
 	compiled    uint64 // vertices of the last session
 }
 
-func (d *cellDevice) compile(task plugins.Task, vertices, budget uint64) (plugins.Plan, error) {
+func (d *cellDevice) compile(_ plugins.Task, _ []plugins.Layout, vertices, budget uint64) (plugins.Plan, error) {
 	d.compiled = vertices
 	p := plugins.Plan{Intervals: true, Restores: true, ActiveRows: true, Fixed: d.fixed + d.each*vertices,
 		Directions: plugins.Directions(algorithms.Forward, false, true)}

@@ -13,8 +13,9 @@ type Parts struct {
 // maxPassing is of how many chunks a shipment may be: nearest first, of what was chosen ahead and what was lacking.
 const maxPassing = 2
 
-// Divides tells whether each of several devices is given the edges that lead to its share of the vertices.
-func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil }
+// Divides tells whether each of several devices is given the edges that lead to its share of the vertices, and has the
+// state of all.
+func (p *Plan) Divides() bool { return p.Devices > 1 && p.Core == nil && p.Intervals == nil }
 
 // PullsSums tells whether messages go from the columns of chunks to their rows, and in what order they are added up
 // matters.

@@ -59,10 +59,15 @@ func Report(d Done) report.Report {
 	for _, source := range p.Sources {
 		r.Sources = append(r.Sources, report.SourceReport{Source: source, Iterations: final.Number, Converged: r.Converged})
 	}
-	for _, each := range d.Devices {
-		if each.Several {
-			r.Devices = append(r.Devices, ofDevice(each, m.Vertices))
+	for i, each := range d.Devices {
+		if !each.Several {
+			continue
 		}
+		did := ofDevice(each, m.Vertices)
+		if shares := d.Progress.Shares; shares != nil {
+			did.First, did.Vertices = shares[i].Base, shares[i].Count
+		}
+		r.Devices = append(r.Devices, did)
 	}
 	if spent.Compute > 0 {
 		r.EdgesPerSecond = float64(spent.Edges) / spent.Compute.Seconds()

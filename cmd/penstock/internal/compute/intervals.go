@@ -10,7 +10,7 @@ import (
 
 // intervals says into how many the state of vertices is cut.
 func intervals(count int, vertices uint64) string {
-	return fmt.Sprintf("%d intervals of %s vertices, two on the device at a time", count, terminal.Count(vertices))
+	return fmt.Sprintf("%d intervals of %s vertices, two on a device at a time", count, terminal.Count(vertices))
 }
 
 // printIntervals says what state took that is cut into intervals.

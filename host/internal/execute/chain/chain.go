@@ -50,10 +50,7 @@ type Config struct {
 
 // New opens streams to all devices.
 func New(ctx context.Context, r Config) *Chain {
-	c := &Chain{state: state{r.Plan, r.Group.Devices, r.Memory}, ctx: ctx, rec: r.Rec, holding: map[uint32][]part{}}
-	for _, d := range c.links {
-		r.Group.Talk(ctx, r.Fail, d, r.Plan.Intervals.Session(r.Plan.Graph.Manifest().Vertices), r.Rec, r.Events)
-	}
+	c := talk(ctx, r, r.Group.Devices)
 	if r.Plan.Settling {
 		c.released, _ = r.Plan.Task.Program.Released()
 	}
@@ -61,6 +58,14 @@ func New(ctx context.Context, r Config) *Chain {
 		c.divider = newDivider(r.Plan, c.Shares(), r.Memory, r.Rec)
 	}
 	return c
+}
+
+// talk opens streams to devices.
+func talk(ctx context.Context, r Config, to []*device.Device) *Chain {
+	for _, d := range to {
+		r.Group.Talk(ctx, r.Fail, d, r.Plan.Intervals.Session(r.Plan.Graph.Manifest().Vertices), r.Rec, r.Events)
+	}
+	return &Chain{state: state{r.Plan, to, r.Memory}, ctx: ctx, rec: r.Rec, holding: map[uint32][]part{}}
 }
 
 // Keeps tells whether the devices' parts of a chunk lie in the arena, to be uploaded as often as it is wanted: then it
@@ -116,11 +121,11 @@ func (c *Chain) sendAlone(command plugins.Command, x link.Call) error {
 	case command.Op != plugins.Upload:
 	case command.Among.Length > 0: // what it takes is known once it has been done
 		x.Done = func(e plugins.Event) {
-			c.rec.Meter.Sent(e.Bytes, 0)
+			c.count(d, part{at: arena.Range{Length: e.Bytes}})
 			done(e)
 		}
 	default:
-		c.rec.Meter.Sent(command.At.Length, 0)
+		c.count(d, part{at: command.At})
 	}
 	return d.Stream.Send(command, x)
 }

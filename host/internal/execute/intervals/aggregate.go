@@ -6,38 +6,39 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// tellSums gives every vertex of the session what aggregates over all vertices come to, and begins to add up anew.
-func (e *executor) tellSums() error {
-	for k, name := range e.Plan.Intervals.Program.Sums {
-		values, err := e.floats(name)
+// tellSums gives every vertex of the session what aggregates over all vertices come to.
+func (o *owner) tellSums(sums []float64) error {
+	for k, name := range o.Plan.Intervals.Program.Sums {
+		values, err := o.floats(name)
 		if err != nil {
 			return err
 		}
 		for i := range values {
-			values[i] = e.sums[k]
+			values[i] = sums[k]
 		}
-		e.sums[k] = 0
 	}
 	return nil
 }
 
-// addTerms adds the terms of the state that destinations have been given.
-func (e *executor) addTerms(j int) error {
-	for k, name := range e.Plan.Intervals.Program.Terms {
-		terms, err := e.floats(name)
+// terms adds up the terms of the state that destinations have been given.
+func (o *owner) terms(j int) (sums []float64, err error) {
+	for _, name := range o.Plan.Intervals.Program.Terms {
+		terms, err := o.floats(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, term := range terms[e.each : e.each+e.interval(j).Count] {
-			e.sums[k] += term
+		sum := 0.0
+		for _, term := range terms[o.each : o.each+o.interval(j).Count] {
+			sum += term
 		}
+		sums = append(sums, sum)
 	}
-	return nil
+	return sums, nil
 }
 
 // floats is a column of the session.
-func (e *executor) floats(name string) ([]float64, error) {
-	columns := e.Plan.Intervals.Cell.Columns
+func (o *owner) floats(name string) ([]float64, error) {
+	columns := o.layout.Columns
 	i := slices.IndexFunc(columns, func(c plugins.VertexColumn) bool { return c.Name == name })
-	return e.Arena().Float64s(columns[i].Range)
+	return o.Arena().Float64s(columns[i].Range)
 }

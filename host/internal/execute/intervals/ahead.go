@@ -10,14 +10,14 @@ type ahead struct {
 
 // lookAhead chooses the sources of a column's first cell, while the device is at work, of which nothing waits for them.
 // All columns of an iteration read the same state.
-func (e *executor) lookAhead(column int) error {
-	e.ahead = ahead{}
-	if e.underway.done == nil || column == e.Plan.Intervals.Count {
+func (o *owner) lookAhead(column int) error {
+	o.ahead = ahead{}
+	if o.done == nil || column == o.end {
 		return nil
 	}
 	a := ahead{column: column, known: true}
-	for _, cell := range e.cells.columns[column] {
-		active, err := e.choose(cell)
+	for _, cell := range o.cells.columns[column] {
+		active, err := o.choose(cell)
 		if err != nil {
 			return err
 		}
@@ -26,16 +26,16 @@ func (e *executor) lookAhead(column int) error {
 		}
 		a.cell++
 	}
-	e.ahead = a
-	e.done.Ahead++
+	o.ahead = a
+	o.counts.Ahead++
 	return nil
 }
 
 // chosenOf chooses the sources of a cell, unless that has been done, and tells how many are active.
-func (e *executor) chosenOf(column, cell int) (active int, err error) {
-	switch a := e.ahead; {
+func (o *owner) chosenOf(column, cell int) (active int, err error) {
+	switch a := o.ahead; {
 	case !a.known || a.column != column || cell > a.cell:
-		return e.choose(e.cells.columns[column][cell])
+		return o.choose(o.cells.columns[column][cell])
 	case cell == a.cell:
 		return a.active, nil
 	}

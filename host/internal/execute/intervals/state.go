@@ -13,15 +13,15 @@ import (
 	"github.com/penstock-db/penstock/plugins/arena"
 )
 
-// column is one of the vertices' columns: of all, in the scratch arena, and of two intervals, in the session.
+// column is one of the vertices' columns: of all, in the scratch arena.
 type column struct {
 	width     uint64 // bytes of a value
 	sent      bool   // messages are made of it
 	now, next []byte // of all; an input has no next
-	cell      []byte
 }
 
-// state is that of all vertices, and of the session that has two intervals of it.
+// state is that of all vertices: of the last iteration, which nobody writes, and of the next, of which each interval is
+// written by whom it belongs to. Intervals begin at whole words of sets.
 type state struct {
 	vertices  uint64 // of all
 	each      uint64 // of an interval
@@ -30,14 +30,10 @@ type state struct {
 	first     algorithms.Type
 	always    bool     // every vertex sends in every iteration
 	now, next []uint64 // active sets of all
-	cell      []uint64 // of the session
-	moved     uint64   // bytes between the two
-	chosen    []uint64 // of a cell's sources those that send
-	places    []uint32 // where they are in the session
 }
 
-// newState maps both.
-func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
+// newState maps it.
+func newState(p *plan.Plan, all *arena.Arena) (*state, error) {
 	v, now := p.Intervals, p.Task.Layout
 	s := &state{vertices: p.Graph.Manifest().Vertices, each: v.Vertices, inputs: p.Inputs(),
 		first: p.Task.Program.State[0].Type, always: p.Task.Program.Activity == algorithms.Always}
@@ -56,34 +52,14 @@ func newState(p *plan.Plan, all, session *arena.Arena) (*state, error) {
 	}
 	for i, c := range now.Columns {
 		each := column{sent: slices.Contains(v.Program.Sent, c.Name), width: plan.Width(c.Type),
-			now: bytes(all, c.Range), cell: bytes(session, v.Cell.Columns[i].Range)}
+			now: bytes(all, c.Range)}
 		if i >= s.inputs {
 			each.next = bytes(all, v.Next.Columns[i-s.inputs].Range)
 		}
 		s.columns = append(s.columns, each)
 	}
-	s.now, s.next, s.cell = words(all, now.Active), words(all, v.Next.Active), words(session, v.Cell.Active)
+	s.now, s.next = words(all, now.Active), words(all, v.Next.Active)
 	return s, err
-}
-
-// side is one of the two places of an interval in a session.
-type side uint64
-
-const (
-	sources side = iota
-	destinations
-)
-
-// load puts an interval of the last iteration's state where destinations are in the session. They are not active there,
-// for they do not send.
-func (s *state) load(i chunk.Interval) {
-	for _, c := range s.columns {
-		c.need(c.now, i)
-	}
-	for _, c := range s.columns {
-		s.moved += uint64(copy(c.cell[s.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
-	}
-	clear(s.cell[s.each/64 : 2*s.each/64])
 }
 
 // need has the system read an interval of all together, where not all of it is in memory: page by page takes long.
@@ -107,33 +83,6 @@ func (s *state) expect(vertices []uint64) {
 
 // page is how much memory most systems read at least.
 const page = 4096
-
-// forgetSources has no vertex of the session send.
-func (s *state) forgetSources() { clear(s.cell[:s.each/64]) }
-
-// unload takes an interval's next state out of the destinations, and tells how many of it are active, and by how much
-// the first column has changed.
-func (s *state) unload(i chunk.Interval, norm algorithms.Norm) (active uint64, change float64) {
-	for _, c := range s.columns[s.inputs:] {
-		c.need(c.next, i)
-	}
-	for _, c := range s.columns[s.inputs:] {
-		s.moved += uint64(copy(c.next[i.Base*c.width:i.End()*c.width], c.cell[s.each*c.width:]))
-	}
-	words := s.next[i.Base/64 : (i.End()+63)/64]
-	if s.moved += 8 * uint64(copy(words, s.cell[s.each/64:])); s.always { // a device need not say so again
-		for k := range words {
-			words[k] = ^uint64(0)
-		}
-	}
-	if rest := i.Count % 64; rest != 0 {
-		words[len(words)-1] &= 1<<rest - 1 // places that no vertex has
-	}
-	if norm != algorithms.NoNorm {
-		change = s.change(i, norm)
-	}
-	return count(words), change
-}
 
 // leave has an interval's next state be the last one, with no vertex active.
 func (s *state) leave(i chunk.Interval) {
@@ -220,6 +169,16 @@ func (s *state) sends(i chunk.Interval) bool {
 func (s *state) bytes(i chunk.Interval) (n uint64) {
 	for _, c := range s.columns {
 		n += c.width * i.Count
+	}
+	return n
+}
+
+// sourceBytes is what a source takes that is sent.
+func (s *state) sourceBytes() (n uint64) {
+	for _, c := range s.columns {
+		if c.sent {
+			n += c.width
+		}
 	}
 	return n
 }

@@ -121,7 +121,7 @@ func TestCells_ReadNothingAhead(t *testing.T) {
 }
 
 // onlyOnDisk is a state of so many pages, of one column of 8 bytes a vertex, of which nothing is in memory.
-func onlyOnDisk(t *testing.T, pages uint64) (s *state, memory []byte) {
+func onlyOnDisk(t *testing.T, pages uint64) (o *owner, memory []byte) {
 	t.Helper()
 	onDisk(t)
 	f, err := os.CreateTemp("", "penstock-test-*")
@@ -140,10 +140,10 @@ func onlyOnDisk(t *testing.T, pages uint64) (s *state, memory []byte) {
 		t.Fatalf("the system keeps %d pages that it is asked to give up", left)
 	}
 	vertices := pages * page / 8
-	s = &state{vertices: vertices, each: vertices, cell: make([]uint64, 2*vertices/64),
-		now: make([]uint64, vertices/64), next: make([]uint64, vertices/64)}
-	s.columns = []column{{width: 8, sent: true, now: memory, next: memory, cell: make([]byte, 2*8*vertices)}}
-	return s, memory
+	s := &state{vertices: vertices, each: vertices, now: make([]uint64, vertices/64), next: make([]uint64, vertices/64)}
+	s.columns = []column{{width: 8, sent: true, now: memory, next: memory}}
+	cell := &session{cell: [][]byte{make([]byte, 2*8*vertices)}, set: make([]uint64, 2*vertices/64)}
+	return &owner{grid: &grid{state: s}, session: cell}, memory
 }
 
 // faults is for how many pages this process has had to wait for the disk while it did something.
@@ -164,12 +164,12 @@ func faults(t *testing.T, do func()) int64 {
 func TestState_MovesIntervalsTogether(t *testing.T) {
 	const pages = 1024
 	interval := chunk.Interval{Base: 512 * 100, Count: 512 * 800}
-	s, _ := onlyOnDisk(t, pages)
-	if n := faults(t, func() { s.load(interval) }); n > 400 {
+	o, _ := onlyOnDisk(t, pages)
+	if n := faults(t, func() { o.load(interval) }); n > 400 {
 		t.Errorf("load: the disk is waited for %d times, for 800 pages", n)
 	}
-	s, _ = onlyOnDisk(t, pages)
-	if n := faults(t, func() { s.unload(interval, algorithms.NoNorm) }); n > 400 {
+	o, _ = onlyOnDisk(t, pages)
+	if n := faults(t, func() { o.unload(interval, algorithms.NoNorm) }); n > 400 {
 		t.Errorf("unload: the disk is waited for %d times, for 800 pages", n)
 	}
 }
@@ -183,8 +183,8 @@ func TestSources_AreExpected(t *testing.T) {
 		step uint64 // from one source to the next, in vertices
 		want int
 	}{{"near each other", 200, 64, 100}, {"far apart", 200, 4 * 512, 0}} {
-		s, memory := onlyOnDisk(t, 1024)
-		cells, err := newCells(1, s.vertices, true)
+		o, memory := onlyOnDisk(t, 1024)
+		cells, err := newCells(1, o.vertices, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,14 +194,14 @@ func TestSources_AreExpected(t *testing.T) {
 		if _, err := cells.addSources(0, count, func(visit func(uint64)) {
 			for k := range count {
 				visit(512*c.from + k*c.step)
-				s.now[(512*c.from+k*c.step)/64] |= 1 << ((k * c.step) % 64)
+				o.now[(512*c.from+k*c.step)/64] |= 1 << ((k * c.step) % 64)
 			}
 		}); err != nil {
 			t.Fatal(err)
 		}
-		e := &executor{state: s, cells: cells, ids: make([]byte, plan.SourceBytes*count)}
-		if err := e.chooseOf(cells.last(0).sources[0], 0); err != nil || uint64(len(s.chosen)) != count {
-			t.Fatalf("%d of %d sources are chosen, %v", len(s.chosen), count, err)
+		o.cells, o.ids = cells, make([]byte, plan.SourceBytes*count)
+		if err := o.chooseOf(cells.last(0).sources[0], 0); err != nil || uint64(len(o.chosen)) != count {
+			t.Fatalf("%d of %d sources are chosen, %v", len(o.chosen), count, err)
 		}
 		for began := time.Now(); cached(t, memory) < c.want && time.Since(began) < time.Minute; {
 			time.Sleep(time.Millisecond)

@@ -1,0 +1,130 @@
+package intervals
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/host/internal/link"
+	"github.com/penstock-db/penstock/plugins"
+)
+
+// bring loads an interval as destinations, over a simulated link if there is one.
+func (o *owner) bring(ctx context.Context, j int) {
+	o.load(o.interval(j))
+	o.Rec.Carry(ctx, o.bytes(o.interval(j)))
+}
+
+// init has the initial state of an interval evaluated.
+func (o *owner) init(ctx context.Context, j int) (outcome, error) {
+	o.bring(ctx, j)
+	o.device.Expect(0)
+	event, err := o.device.Do(plugins.Command{Op: plugins.Init}, nil)
+	if err != nil {
+		return outcome{}, err
+	}
+	o.copied.Add(event.Bytes)
+	return o.take(j, 0, algorithms.NoNorm)
+}
+
+// iterate does a column of the grid.
+func (o *owner) iterate(ctx context.Context, j int) (outcome, error) {
+	sent, err := o.column(ctx, j)
+	if err != nil {
+		return outcome{}, err
+	}
+	if sent == 0 && stays(o.Plan) {
+		o.leave(o.interval(j))
+		return outcome{}, nil
+	}
+	return o.take(j, sent, o.Plan.Task.Program.Norm)
+}
+
+// take takes an interval's next state out of the session.
+func (o *owner) take(j, sent int, norm algorithms.Norm) (c outcome, err error) {
+	c.sent = sent
+	if c.terms, err = o.terms(j); err != nil {
+		return c, err
+	}
+	c.active, c.change = o.unload(o.interval(j), norm)
+	return c, nil
+}
+
+// column sends the cells of a column that have an active source, and has the device apply what came along their edges.
+// It tells how many. Where there are none, and state stays without them, nothing is done.
+func (o *owner) column(ctx context.Context, j int) (sent int, err error) {
+	cells, applied := o.cells.columns[j], false
+	for k, cell := range cells {
+		active, err := o.chosenOf(j, k) // while the device steps over the one before
+		if err != nil {
+			return sent, err
+		}
+		if active == 0 {
+			o.counts.Skipped++
+			continue
+		}
+		if err := o.wait(ctx); err != nil {
+			return sent, err
+		}
+		if sent == 0 {
+			o.bring(ctx, j)
+		}
+		more := slices.ContainsFunc(cells[k+1:], o.maySend)
+		if err := o.step(ctx, cell, more); err != nil {
+			return sent, err
+		}
+		sent, applied = sent+1, !more
+	}
+	return sent, o.endColumn(ctx, j, sent, applied)
+}
+
+// endColumn has the device apply, unless it does so already, and waits for it.
+func (o *owner) endColumn(ctx context.Context, j, sent int, applied bool) error {
+	if applied || sent == 0 && stays(o.Plan) {
+		return errors.Join(o.lookAhead(j+1), o.wait(ctx))
+	}
+	if err := o.wait(ctx); err != nil {
+		return err
+	}
+	if sent == 0 {
+		o.bring(ctx, j)
+		o.forgetSources()
+		if err := o.restore(); err != nil {
+			return err
+		}
+	}
+	if err := o.begun(plugins.Command{Op: plugins.Apply}); err != nil {
+		return err
+	}
+	return errors.Join(o.lookAhead(j+1), o.wait(ctx))
+}
+
+// step has the device begin to step over a cell, from the sources that have been chosen, and to apply, if no more
+// cells are to follow.
+func (o *owner) step(ctx context.Context, cell cell, more bool) error {
+	o.Rec.Carry(ctx, o.send())
+	if err := o.restore(); err != nil {
+		return err
+	}
+	return o.sendPieces(ctx, cell.pieces, more)
+}
+
+// restore has the device go on from what has been loaded. Another command must follow.
+func (o *owner) restore() error {
+	it := plugins.Iteration{Number: o.Progress.Final.Number, Active: count(o.set)}
+	o.device.Expect(it.Number)
+	return o.tell(plugins.Command{Op: plugins.Restore, Iteration: it, More: true},
+		func(event plugins.Event) { o.copied.Add(event.Bytes) })
+}
+
+// tell sends a command. Messages are counted: a command with More travels with the next.
+func (o *owner) tell(c plugins.Command, done func(plugins.Event)) error {
+	if o.counts.Commands++; !c.More {
+		o.counts.Messages++
+	}
+	return o.device.Send(c, link.Call{Done: done})
+}
+
+// begun sends a command that wait waits for.
+func (o *owner) begun(c plugins.Command) error { return o.tell(c, o.await()) }
