@@ -26,8 +26,8 @@ type RegressRequest struct {
 	Label  string  // the property of samples, of two classes; empty: label
 	Value  string  // the edge property that says how much a sample has of a feature; empty: value, or weight, or 1
 	L1, L2 float64 // penalties
-	// Tolerance ends it: when the objective is at most so much above the least, as a share of it, going along features by
-	// what the slopes that are left say. 0: Epochs end it.
+	// Tolerance ends it: when the objective is at most so much above the least, as a share of it. Along features, epochs
+	// go far and Newton's method the rest of the way. 0: Epochs end it.
 	Tolerance float64
 	Blocks    int    // clocks of an epoch, where there are several workers; 0: as many as suit the graph, 20 to 100
 	Split     string // a property of samples, or shares of them, drawn by Seed; empty: NodeSplit
@@ -42,7 +42,7 @@ func DefaultRegression(name string) *RegressRequest {
 	r := &RegressRequest{Name: name, L2: 1, Label: "label", Tolerance: 1e-4, Split: NodeSplit,
 		MegaOptions: MegaOptions{Epochs: 1000, Workers: 1, Seed: 1}}
 	if name == "blockpg" {
-		r.L1, r.L2, r.Tolerance = 1, 0, 7e-4
+		r.L1, r.L2 = 1, 0
 	}
 	return r
 }
@@ -176,7 +176,7 @@ func (r *RegressRequest) prepare(ctx context.Context, snap *store.Snapshot) (tar
 	return targets, parts, learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
 		column: r.Value, given: map[string][]float32{"labels": labels}, learned: 1,
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}, {Name: "end", Width: 3, Once: true}},
+			{Name: "margins", Width: 1}, {Name: "end", Width: 5, Once: true}},
 		floats: map[string]float64{"l1": r.L1, "l2": r.L2, "tolerance": r.Tolerance},
 		ints:   map[string]int64{"blocks": int64(r.Blocks), "primal": r.primal()},
 		n:      float64(dataset.Count(parts)[dataset.Train]),
@@ -203,10 +203,14 @@ func (e *UnconvergedError) Error() string {
 
 // Distance says how far a regression is from the best.
 func (r *LearnerReport) Distance() string {
-	if r.Primal {
+	if r.Estimated {
 		return fmt.Sprintf("by its slopes, the objective is up to %.3g %% above the least", 100**r.Remaining)
 	}
-	return fmt.Sprintf("the objective is at most %.3g %% above the least", 100**r.Remaining)
+	far := fmt.Sprintf("the objective is at most %.3g %% above the least", 100**r.Remaining)
+	if r.NewtonSteps > 0 {
+		far += fmt.Sprintf(", by %d steps of Newton's method in the end", r.NewtonSteps)
+	}
+	return far
 }
 
 // primal is 1 where it goes along features, 0 where it may go along samples, which is for squares alone.
@@ -221,6 +225,7 @@ func (r RegressRequest) primal() int64 {
 func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights, end []float32) {
 	remaining, converged := float64(end[0]), end[2] == 1
 	r.Remaining, r.Primal, r.Converged = &remaining, end[1] == 1, &converged
+	r.Estimated, r.NewtonSteps = end[3] == 1, int(end[4])
 	f := learned.Loss * float64(learned.Vertices)
 	r.Objective, r.NonZero = &f, new(int)
 	for _, x := range weights {

@@ -64,9 +64,25 @@ func Loss(m float64) float64 { return math.Max(-m, 0) + math.Log1p(math.Exp(-mat
 // Penalty is that of a weight.
 func (p Params) Penalty(w float64) float64 { return p.L1*math.Abs(w) + p.L2/2*w*w }
 
-// Conjugate is what the dual loses by a feature whose samples have the sum v of β z, without λ₁: f(w) is nowhere below
-// the sum of Entropy over samples less that of Conjugate over features, whatever the β from 0 to 1.
-func (p Params) Conjugate(v float64) float64 { return v * v / (2 * p.L2) }
+// Conjugate is what the dual loses by a feature whose samples have the sum v of β z: f(w) is nowhere below the sum of
+// Entropy over samples less that of Conjugate over features, whatever the β from 0 to 1, if they are feasible.
+func (p Params) Conjugate(v float64) float64 {
+	over := math.Max(math.Abs(v)-p.L1, 0)
+	if over == 0 {
+		return 0
+	}
+	return over * over / (2 * p.L2)
+}
+
+// Feasible is by how much β are to be smaller that Conjugate may be asked, where the steepest v is so much. With λ₂ all
+// are feasible; without, no v may be above λ₁.
+func (p Params) Feasible(steepest float64) float64 {
+	const rounding = 1e-12
+	if p.L2 > 0 || steepest <= p.L1 {
+		return 1
+	}
+	return (1 - rounding) * p.L1 / steepest
+}
 
 // Entropy is −β log β − (1 − β) log(1 − β).
 func Entropy(beta float64) float64 {

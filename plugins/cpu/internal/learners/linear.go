@@ -30,6 +30,8 @@ const (
 	remaining = iota // how far the objective is above the least, as a share of it: see gap, and excess
 	primal           // 1: it went along features
 	converged        // 1: that is within the tolerance
+	estimated        // 1: that is what slopes say, and no bound
+	steps            // of Newton's method
 	endWidth
 )
 
@@ -59,8 +61,9 @@ func (c *regression) EdgeColumns() []string {
 // Scratch: of each edge its target and value; of each vertex three numbers as a left one, its place in a random order,
 // and two numbers as a right one, its place and degree on both sides, three numbers for the gap, and of each worker a
 // mirror of six numbers with what it was pulled as, and when, and how many changes are likely to be unheard of.
+// Newton's method has the weights beside what it takes.
 func (c *regression) Scratch() uint64 {
-	return c.graphBytes(4) + uint64(c.N)*(96+uint64(c.threads())*96)
+	return c.graphBytes(4) + uint64(c.N)*(96+8+uint64(c.threads())*96) + linear.NewtonBytes(uint64(c.N), c.Graph.Edges)
 }
 
 // Learn learns: by features where it is to or that is sooner, else by samples.
@@ -80,15 +83,52 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 	if err := c.store(of, rows, width); err != nil {
 		return edges, err
 	}
-	c.measure(chunks)
-	if !c.dual {
+	return edges, c.conclude(ctx, chunks, state.Left, report.Done)
+}
+
+// conclude says how near the best it has come, in so many epochs or as near as was asked for. Along features, Newton's
+// method goes on from where epochs have come.
+func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []float64, done bool) error {
+	p := c.params()
+	var far float64
+	switch {
+	case c.dual:
+		c.measure(chunks)
+		far = c.gap(p, chunks, lefts)
+	case done:
+		least, err := c.newton(ctx, p, chunks)
+		if err != nil {
+			return err
+		}
+		c.measure(chunks)
 		c.end[primal] = 1
+		far = 1 - least/c.objective(p)
+	default:
+		c.measure(chunks)
+		c.end[primal], c.end[estimated] = 1, 1
+		far = c.excess(p, chunks)
 	}
-	far := c.above(chunks, state.Left)
-	if c.end[remaining] = float32(far); report.Done || far <= c.params().Tolerance {
+	if c.end[remaining] = float32(far); c.dual && done || far <= p.Tolerance {
 		c.end[converged] = 1
 	}
-	return edges, nil
+	return nil
+}
+
+// newton brings weights within the tolerance of the best, and returns what the objective is nowhere below.
+func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.Chunk) (float64, error) {
+	const kept = 0.999 // the rest may be lost where weights are kept in 32 bits
+	w := make([]float64, c.N)
+	for v, x := range c.weights {
+		w[v] = float64(x)
+	}
+	each := func(do func(int, int, []uint32, []float64)) { eachList(chunks, do) }
+	samples := linear.Samples{Labels: c.labels, Each: each}
+	least, n, err := p.Newton(ctx, samples, w, kept*p.Tolerance)
+	for v, x := range w {
+		c.weights[v] = float32(x)
+	}
+	c.end[steps] = float32(n)
+	return least, err
 }
 
 func (c *regression) params() linear.Params {
@@ -109,7 +149,7 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 	}
 	p.Constant = c.unknown(counted)
 	if c.program = linear.Dual(p); !c.dual {
-		c.program = linear.Primal(p)
+		c.program = linear.Primal(p.ForNewton())
 	}
 	o := c.options(&c.telling)
 	if tell := o.Epoch; tell != nil {

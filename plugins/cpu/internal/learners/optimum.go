@@ -65,14 +65,6 @@ func (c *regression) curvatures(chunks []*csr.Chunk) []float64 {
 	return curvatures
 }
 
-// above is how far the objective is above the least, as a share of it.
-func (c *regression) above(chunks []*csr.Chunk, lefts []float64) float64 {
-	if c.dual {
-		return c.gap(c.params(), chunks, c.graph, lefts)
-	}
-	return c.excess(c.params(), chunks)
-}
-
 // excess is how far the objective may be above the least, as a share of it, by its slopes.
 func (c *regression) excess(p linear.Params, chunks []*csr.Chunk) float64 {
 	objective, above := c.objective(p), 0.0
@@ -95,9 +87,9 @@ func (c *regression) objective(p linear.Params) (f float64) {
 
 // gap is how far the objective is from the least, at the most, as a share of it: by the dual of the β that samples have
 // in the rows of Dual.
-func (c *regression) gap(p linear.Params, chunks []*csr.Chunk, g *Bipartite[float32], rows []float64) float64 {
+func (c *regression) gap(p linear.Params, chunks []*csr.Chunk, rows []float64) float64 {
 	beta := func(sample int) float64 {
-		if i := g.Left.Place[sample]; i > 0 && g.Left.Degree[i-1] > 0 {
+		if i := c.graph.Left.Place[sample]; i > 0 && c.graph.Left.Degree[i-1] > 0 {
 			return rows[int(i-1)*linear.DualWidth+linear.Beta]
 		}
 		return 0.5 // it has no features

@@ -1,0 +1,179 @@
+package linear
+
+import "math"
+
+// Samples are what Newton goes along. Samples and features are vertices, by their numbers.
+type Samples struct {
+	Labels []float32 // of vertices: y, or NaN of one that is not learned from
+	// Each calls do with values x of features of a sample, which are numbered from base on. A sample may come several
+	// times.
+	Each func(do func(sample, base int, features []uint32, x []float64))
+}
+
+// known is Each of those that are learned from, with y.
+func (s Samples) known(do func(sample int, y float64, base int, features []uint32, x []float64)) {
+	s.Each(func(sample, base int, features []uint32, x []float64) {
+		if y := float64(s.Labels[sample]); y == y {
+			do(sample, y, base, features, x)
+		}
+	})
+}
+
+// start makes margins those of weights of 0. They are infinite where a vertex is not learned from: then its loss is 0,
+// and so is all else that goes by its margin.
+func (s Samples) start(margins []float64) []float64 {
+	for i, y := range s.Labels {
+		if margins[i] = 0; y != y {
+			margins[i] = math.Inf(1)
+		}
+	}
+	return margins
+}
+
+// margins are y w·x.
+func (s Samples) margins(w, margins []float64) []float64 {
+	s.start(margins)
+	s.known(func(sample int, y float64, base int, features []uint32, x []float64) {
+		of, sum := w[base:], 0.0
+		for i, j := range features {
+			sum += of[j] * x[i]
+		}
+		margins[sample] += y * sum
+	})
+	return margins
+}
+
+// slopes are Σ β y x of features.
+func (s Samples) slopes(beta, slopes []float64) []float64 {
+	clear(slopes)
+	s.known(func(sample int, y float64, base int, features []uint32, x []float64) {
+		of, times := slopes[base:], y*beta[sample]
+		for i, j := range features {
+			of[j] += times * x[i]
+		}
+	})
+	return slopes
+}
+
+// matrix has the values z = y x of a few features.
+type matrix struct {
+	width int
+	runs  []run
+	at    []uint32 // of each value: of which of the features
+	z     []float32
+}
+
+// run is values of one sample: those before end, from the end of the run before.
+type run struct{ sample, end int }
+
+// pick picks the values of free features. place has room for a number of each vertex, and used is a matrix that is not
+// needed any more.
+func (s Samples) pick(free []freed, place []float64, used matrix) matrix {
+	for i := range place {
+		place[i] = -1
+	}
+	for k, u := range free {
+		place[u.feature] = float64(k)
+	}
+	values, runs := 0, 0
+	s.known(func(_ int, _ float64, base int, features []uint32, _ []float64) {
+		before := values
+		for _, j := range features {
+			if place[base+int(j)] >= 0 {
+				values++
+			}
+		}
+		if values > before {
+			runs++
+		}
+	})
+	a := matrix{len(free), used.runs[:0], used.at[:0], used.z[:0]}
+	if values > cap(a.at) {
+		a.at, a.z = make([]uint32, 0, values), make([]float32, 0, values)
+	}
+	if runs > cap(a.runs) {
+		a.runs = make([]run, 0, runs)
+	}
+	s.known(func(sample int, y float64, base int, features []uint32, x []float64) {
+		before := len(a.at)
+		for i, j := range features {
+			if k := place[base+int(j)]; k >= 0 {
+				a.at, a.z = append(a.at, uint32(k)), append(a.z, float32(y*x[i]))
+			}
+		}
+		if len(a.at) > before {
+			a.runs = append(a.runs, run{sample, len(a.at)})
+		}
+	})
+	return a
+}
+
+// each calls do with the values of each run.
+func (a matrix) each(do func(sample int, at []uint32, z []float32)) {
+	from := 0
+	for _, r := range a.runs {
+		do(r.sample, a.at[from:r.end], a.z[from:r.end])
+		from = r.end
+	}
+}
+
+// add adds z·d to the number of each sample.
+func (a matrix) add(d, to []float64) {
+	a.each(func(sample int, at []uint32, z []float32) { to[sample] += dot(d, at, z) })
+}
+
+// times makes to z·d of each sample.
+func (a matrix) times(d, to []float64) {
+	clear(to)
+	a.add(d, to)
+}
+
+// back is Σ q z of each feature, with a number q of each sample.
+func (a matrix) back(q []float64) []float64 {
+	sums := make([]float64, a.width)
+	a.each(func(sample int, at []uint32, z []float32) { add(sums, at, z, q[sample]) })
+	return sums
+}
+
+// diagonal is Σ q z² of each feature.
+func (a matrix) diagonal(q []float64) []float64 {
+	sums := make([]float64, a.width)
+	a.each(func(sample int, at []uint32, z []float32) {
+		for i, k := range at {
+			sums[k] += q[sample] * float64(z[i]) * float64(z[i])
+		}
+	})
+	return sums
+}
+
+// gramFeatures is how many features a gram has at the most.
+const gramFeatures = 512
+
+// gram is Σ q z zᵀ, if that is of use to multiply by: of few features, and of samples that have few of them, each in one
+// run.
+func (a matrix) gram(q []float64) []float64 {
+	const each = 64
+	pairs, before, last := 0, 0, -1
+	for _, r := range a.runs {
+		if pairs += (r.end - before) * (r.end - before); r.sample <= last {
+			return nil
+		}
+		before, last = r.end, r.sample
+	}
+	if a.width > gramFeatures || pairs > each*len(a.at) {
+		return nil
+	}
+	sums := make([]float64, a.width*a.width)
+	a.each(func(sample int, at []uint32, z []float32) {
+		for i, k := range at { // a pair once, in whichever order
+			add(sums[int(k)*a.width:], at[:i+1], z[:i+1], q[sample]*float64(z[i]))
+		}
+	})
+	for i := range a.width {
+		for j := range i {
+			both := sums[i*a.width+j] + sums[j*a.width+i]
+			sums[i*a.width+j], sums[j*a.width+i] = both, both
+		}
+	}
+	return sums
+}
