@@ -26,24 +26,32 @@ import (
 // together the very bytes that one is given, and keep to their budgets each; and to the result of devices that have all
 // state.
 func TestIntervals_SeveralDevices(t *testing.T) {
-	somePrograms(t, 2, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) { checkProgram(t, rng, a, 2) })
+	somePrograms(t, 2, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) {
+		g, params := largeSample(rng, a, 12_000)
+		req := Request{Algorithm: a.Name, Params: params, Device: devices(2 + rng.IntN(2))}
+		checkTooLarge(t, g, req, 2)
+		checkAsOne(t, g.stored(t, 32<<10), req, 2)
+	})
 }
 
 // So it is where the state is eight times what a device has.
 func TestIntervals_ManyOfSeveralDevices(t *testing.T) {
 	long.Unraced(t)
-	somePrograms(t, 1, func(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm) { checkProgram(t, rng, a, 8) })
-}
-
-func checkProgram(t *testing.T, rng *rand.Rand, a *algorithms.Algorithm, times uint64) {
-	t.Helper()
-	g, params := largeSample(rng, a, 6000*int(times))
-	req := Request{Algorithm: a.Name, Params: params, Device: devices(2 + rng.IntN(2))}
-	if rng.IntN(2) == 0 {
-		req.LinkBandwidth = 1 << 40
+	for _, name := range long.Draw(t, []string{"bfs", "sssp", "wcc", "widest-path", "pagerank"}, 1) {
+		t.Run(name, func(t *testing.T) {
+			a, err := algorithms.Lookup(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := testseed.Rand(t)
+			g, params := largeSample(rng, a, 50_000)
+			if name == "pagerank" {
+				params["iterations"] = "3"
+			}
+			req := Request{Algorithm: name, Params: params, Device: devices(2 + rng.IntN(2))}
+			checkAsOne(t, g.stored(t, 128<<10), req, 8)
+		})
 	}
-	checkTooLarge(t, g, req, times)
-	checkAsOne(t, g.stored(t, 16<<10*int(times)), req, times)
 }
 
 // devices are so many built-in ones.
