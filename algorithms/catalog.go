@@ -22,6 +22,7 @@ func All() Catalog {
 		shortestPaths, allPairs, maxFlow, steinerTree, slpa, egoNetwork,
 		nodeSimilarity, linkPrediction, knn, kmeans,
 		randomWalk, node2Vec, hashGNN,
+		celf,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/acyclic"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/betweenness"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/biconnected"
+	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/celf"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/coloring"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/communities"
 	_ "github.com/penstock-db/penstock/plugins/cpu/internal/procedures/diameter"

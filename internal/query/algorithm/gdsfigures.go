@@ -44,7 +44,7 @@ var gdsFigures = map[string]string{
 // gdsMeasures are columns by what our measures are called.
 var gdsMeasures = map[string]string{"modularity": "modularity", "mean conductance": "averageConductance",
 	"mean distance": "averageDistanceToCentroid", "mean silhouette": "averageSilhouette",
-	"mean coefficient": "averageClusteringCoefficient"}
+	"mean coefficient": "averageClusteringCoefficient", "total spread": "totalSpread"}
 
 var gdsStats = []summed{
 	{field("ranIterations", "INTEGER"), func(r Result, _ configured) value.Value {

@@ -68,6 +68,7 @@ var forms = map[string][]form{
 	"k1-coloring":         {{name: "k1coloring", ignored: []string{"batchsize"}}},
 	"bridges":             {bridgesForm},
 	"articulation-points": {articulationForm},
+	"celf":                {influenceForm},
 	"fastrp":              {{name: "fastRP"}},
 	"node-similarity":     {comparing(form{name: "nodeSimilarity", without: filters}), comparing(filtered("nodeSimilarity.filtered"))},
 	"random-walk":         {{name: "randomWalk"}},

@@ -158,3 +158,27 @@ var longestForm = form{
 
 // numberOf is the number of the node that has the i-th value.
 func numberOf(result Result, i int) value.Value { return value.OfInt(int64(result.Node(i))) }
+
+// influenceForm has a row of each node that is found alone; of others 0 is kept.
+var influenceForm = form{
+	name: "influenceMaximization.celf", requires: []string{"seedSetSize"},
+	columns: []procedure.Field{field("nodeId", "INTEGER"), field("spread", "FLOAT")},
+	rows: func(_ context.Context, _ procedure.Graph, result Result, _ configured,
+		yield func([]value.Value) error) error {
+		columns := result.Columns()
+		for i, rank := range columns[1].Ints {
+			if rank == algorithms.Unreached {
+				continue
+			}
+			if err := yield([]value.Value{numberOf(result, i), value.OfFloat(columns[0].Floats[i])}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	properties: func(result Result, name string, _ configured) []algorithms.Values {
+		spread := result.Columns()[0]
+		spread.Name = name
+		return []algorithms.Values{spread}
+	},
+}
