@@ -109,17 +109,14 @@ type LearnerReport struct {
 	// Simulated is the cluster that workers pretended to be; nil: none.
 	Simulated *ClusterReport `json:"simulated,omitempty"`
 	// Objective and NonZero are, of a regression, what it has minimized and how many weights are not 0. Remaining is how
-	// far the objective is above the least, as a share of it: at the most, or where that is Estimated by the slopes that
-	// are left. Primal: it went along features, with steps of Newton's method after its epochs. Converged: what remains is
-	// within the tolerance.
-	Objective *float64 `json:"objective,omitempty"`
-	NonZero   *int     `json:"non_zero,omitempty"`
-	Remaining *float64 `json:"remaining,omitempty"`
-	Estimated bool     `json:"estimated,omitempty"`
-	Primal    bool     `json:"primal,omitempty"`
-	// NewtonSteps is how many there were.
-	NewtonSteps int   `json:"newton_steps,omitempty"`
-	Converged   *bool `json:"converged,omitempty"`
+	// far the objective is above the least at the most, as a share of that; nil: nobody knows. Primal: it went along
+	// features, and took NewtonSteps after its epochs. Converged: what remains is within the tolerance.
+	Objective   *float64 `json:"objective,omitempty"`
+	NonZero     *int     `json:"non_zero,omitempty"`
+	Remaining   *float64 `json:"remaining,omitempty"`
+	Primal      bool     `json:"primal,omitempty"`
+	NewtonSteps int      `json:"newton_steps,omitempty"`
+	Converged   *bool    `json:"converged,omitempty"`
 }
 
 // ProcessReport is what one of several processes of a device did.

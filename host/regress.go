@@ -176,7 +176,7 @@ func (r *RegressRequest) prepare(ctx context.Context, snap *store.Snapshot) (tar
 	return targets, parts, learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
 		column: r.Value, given: map[string][]float32{"labels": labels}, learned: 1,
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}, {Name: "end", Width: 5, Once: true}},
+			{Name: "margins", Width: 1}, {Name: "end", Width: 4, Once: true}},
 		floats: map[string]float64{"l1": r.L1, "l2": r.L2, "tolerance": r.Tolerance},
 		ints:   map[string]int64{"blocks": int64(r.Blocks), "primal": r.primal()},
 		n:      float64(dataset.Count(parts)[dataset.Train]),
@@ -203,8 +203,8 @@ func (e *UnconvergedError) Error() string {
 
 // Distance says how far a regression is from the best.
 func (r *LearnerReport) Distance() string {
-	if r.Estimated {
-		return fmt.Sprintf("by its slopes, the objective is up to %.3g %% above the least", 100**r.Remaining)
+	if r.Remaining == nil {
+		return "how far the objective is above the least is not known"
 	}
 	far := fmt.Sprintf("the objective is at most %.3g %% above the least", 100**r.Remaining)
 	if r.NewtonSteps > 0 {
@@ -224,8 +224,10 @@ func (r RegressRequest) primal() int64 {
 // regression says what the objective has come to, how far that is from the least, and how many features count.
 func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights, end []float32) {
 	remaining, converged := float64(end[0]), end[2] == 1
-	r.Remaining, r.Primal, r.Converged = &remaining, end[1] == 1, &converged
-	r.Estimated, r.NewtonSteps = end[3] == 1, int(end[4])
+	if r.Primal, r.Converged = end[1] == 1, &converged; !math.IsInf(remaining, 1) {
+		r.Remaining = &remaining
+	}
+	r.NewtonSteps = int(end[3])
 	f := learned.Loss * float64(learned.Vertices)
 	r.Objective, r.NonZero = &f, new(int)
 	for _, x := range weights {

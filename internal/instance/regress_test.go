@@ -36,7 +36,7 @@ func TestRegress_Published(t *testing.T) {
 		objective float64
 		weights   int
 		further   float64 // than its last epoch it comes
-	}{"lr": {10529.5626, 123, 0}, "blockpg": {10558.7234, 96, 0.05}} {
+	}{"lr": {10529.5626, 123, 0}, "blockpg": {10558.7234, 96, 0.2}} {
 		request := host.DefaultRegression(name)
 		request.Split = "1,0,0"
 		got, err := Learn(t.Context(), db, "a9a", request, host.TrainEvents{})

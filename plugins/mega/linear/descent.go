@@ -41,8 +41,9 @@ func (p Params) model(a matrix, free []freed, bends, product []float64) *model {
 // descend returns a d that makes q small where no weight changes its sign: by conjugate gradients with the diagonal of
 // H to precondition, until a tenth of r is left. Where the least along a direction is past a weight of 0, all weights
 // that are past are left at 0, if that is better than to stop where the first is; those stay there, and it begins anew
-// with the others (Moré, Toraldo: On the Solution of Large Quadratic Programming Problems with Bound Constraints, 1991).
-// H may be singular, where features say the same: then q bends only where a weight is 0, and one comes there.
+// with the others (Moré, Toraldo: On the Solution of Large Quadratic Programming Problems with Bound Constraints, SIAM
+// J. Optimization 1991). H may be singular, where features say the same: then q bends only where a weight is 0, and one
+// comes there.
 func (m *model) descend(ctx context.Context) (d []float64, err error) {
 	const enough, most = 0.01, 500
 	goal, before := enough*m.size(), math.Inf(1)

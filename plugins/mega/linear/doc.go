@@ -5,8 +5,8 @@
 //	Primal  any penalty; features are the left side, and what travels are the margins of samples
 //	Dual    λ₁ = 0 < λ₂; samples are the left side, and what travels are the weights of features
 //
-// Both end by how far f(w) may be from the least: Dual by what samples met on their way in an epoch, which is nearly
-// what there is in the end, Primal by the slopes of f after it.
+// Both end by how far f(w) may be from the least, as the dual has it: Dual by what samples met on their way in an
+// epoch, which is nearly what there is in the end; Primal where f hardly falls, and Newton goes the rest of the way.
 package linear
 
 import "math"

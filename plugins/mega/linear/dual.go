@@ -63,7 +63,7 @@ func Dual(p Params) *mega.Program[float64, float64, float32] {
 		own := newSigma(p)
 		program.Stages = []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(),
 			mega.VisitRight(), mega.Look(), mega.Barrier()}
-		program.Keeps.All, program.Done = own.keep, own.judged(dualOf, p.looked(0))
+		program.Keeps.All, program.Done = own.keep, own.judged(dualOf, p.looked())
 		program.Block = func(w *mega.Worker[float64], sample []float64, edges mega.Edges[float64, float32]) {
 			if !w.Looks {
 				gap := oneOfSeveral(w, sample, edges, p.L2, own.get())
@@ -96,6 +96,26 @@ func (p Params) near() doneFunc {
 	}
 	return func(_ int, loss float64, gaps [][]float64) bool {
 		return sum(gaps, 0) <= p.Tolerance/2*(loss+p.Constant)
+	}
+}
+
+// looks says whether what has come of an epoch is looked at: if there is a tolerance, each time that a tenth more
+// epochs have passed.
+func (p Params) looks(epoch int) bool {
+	const share = 1.1
+	nth := func(epochs int) float64 { return math.Floor(math.Log(float64(epochs)) / math.Log(share)) }
+	return p.Tolerance > 0 && nth(epoch+1) > nth(epoch)
+}
+
+// looked says that an epoch will do where it has been looked at, and f is near enough, but for a little that may be
+// lost where weights are kept in 32 bits.
+func (p Params) looked() doneFunc {
+	if p.Tolerance <= 0 {
+		return nil
+	}
+	return func(epoch int, f float64, gaps [][]float64) bool {
+		const kept = 0.999
+		return p.looks(epoch) && sum(gaps, 0) <= kept*p.Tolerance*(f+p.Constant)
 	}
 }
 

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Newton brings weights w, of vertices, to where f is at most within times f above the least. It returns what f is
-// nowhere below, and how many steps it took. Each does five things:
+// Newton brings weights w, of vertices, to where f is at most so much above the least, as a share of that. It takes so
+// many steps at the most, and returns how many it took, and what f is nowhere below; with none, w stays as it is. Each
+// does five things:
 //
 //  1. Find which features are free: those whose weight is not 0, or whose slope v = Σ β z is above λ₁. A free weight
 //     keeps to its sign ξ, that of w, or of v where w is 0, for f is smooth there. All others stay as they are.
@@ -23,14 +24,13 @@ import (
 // of free features); Andrew, Gao: Scalable Training of L1-Regularized Log-Linear Models, 2007 (signs kept).
 //
 // See NewtonBytes for the memory that it takes.
-func (p Params) Newton(ctx context.Context, s Samples, w []float64, within float64) (
+func (p Params) Newton(ctx context.Context, s Samples, w []float64, within float64, most int) (
 	least float64, steps int, err error) {
-	const most = 100
 	n := len(s.Labels)
 	beta, bends, product, v := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	margins, next := s.margins(w, make([]float64, n)), make([]float64, n)
 	var a matrix
-	for f := p.objective(margins, w); steps < most; steps++ {
+	for f := p.objective(margins, w); ; steps++ {
 		for i, m := range margins {
 			beta[i] = sigmoid(-m)
 			bends[i] = beta[i] * (1 - beta[i])
@@ -46,28 +46,20 @@ func (p Params) Newton(ctx context.Context, s Samples, w []float64, within float
 			beta[i] = min(max(beta[i]-bends[i]*by, 0), 1)
 		}
 		least = math.Max(least, p.dual(beta, s.slopes(beta, v)))
+		if steps == most {
+			return least, steps, nil
+		}
 		to, at := p.step(s, a, free, d, next, f)
 		if at >= f {
-			break
+			return least, steps, nil
 		}
 		for k, u := range free {
 			w[u.feature] = to[k]
 		}
-		if margins, next, f = next, margins, at; f-least <= within*f {
+		if margins, next, f = next, margins, at; f-least <= within*least {
 			return least, steps + 1, nil
 		}
 	}
-	return least, steps, nil
-}
-
-// ForNewton are params of epochs that Newton takes over from: they end when few weights are still to become 0, or other
-// than 0.
-func (p Params) ForNewton() Params {
-	const near = 0.1
-	if p.Tolerance > 0 {
-		p.Tolerance = math.Max(p.Tolerance, near)
-	}
-	return p
 }
 
 // NewtonBytes is how much memory Newton takes at the most, of so many vertices and values.
@@ -100,7 +92,12 @@ func (p Params) freeOf(w, v []float64) (free []freed) {
 	return free
 }
 
-// dual is what f is nowhere below, by β' whose slopes are v.
+// Bound is what f is nowhere below, by any β' of samples from 0 to 1. Those of vertices that are not learned from are 0.
+func (p Params) Bound(s Samples, beta []float64) float64 {
+	return p.dual(beta, s.slopes(beta, make([]float64, len(beta))))
+}
+
+// dual is that of β' whose slopes are v.
 func (p Params) dual(beta, v []float64) (least float64) {
 	steepest := 0.0
 	for _, slope := range v {

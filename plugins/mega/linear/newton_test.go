@@ -70,7 +70,7 @@ func TestNewton_AsTheOracle(t *testing.T) {
 				w[j] = 3 * r.NormFloat64()
 			}
 		}
-		least, steps, err := p.Newton(t.Context(), of, w, within)
+		least, steps, err := p.Newton(t.Context(), of, w, within, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestNewton_AsTheOracle(t *testing.T) {
 		if most = max(most, steps); steps > 40 {
 			t.Errorf("%+v, within %v: %d steps", p, within, steps)
 		}
-		if f-least > within*f+1e-12 || least > want*(1+1e-9) || f < want*(1-1e-6) {
+		if f-least > within*least+1e-12 || least > want*(1+1e-9) || f < want*(1-1e-6) {
 			t.Errorf("%+v, within %v, %d steps: %v, at least %v; the least is %v", p, within, steps, f, least, want)
 		}
 	}

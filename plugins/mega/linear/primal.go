@@ -56,24 +56,21 @@ const (
 // Coordinate Descent with Arbitrary Sampling II, 2016). Where moves are heard of sooner, or are little alike, less is
 // enough: σ' of the c − 1 are taken, see sigma. What is told of an epoch is f(w).
 //
-// After an epoch nobody moves until all have heard of all moves. Then the slopes of f are looked at: see Excess.
+// After an epoch nobody moves until all have heard of all moves, and f is known. It is the last where f has fallen by a
+// small share since the one before: Newton goes on from there.
 func Primal(p Params) *mega.Program[float64, float64, float32] {
 	const start = 1 // how far a weight moves at once, at first
+	const small = 0.02
 	several, width := p.Workers > 1, sampleWidth
 	if several {
 		width = severalWidth
 	}
 	caution := newSigma(p)
 	program := &mega.Program[float64, float64, float32]{
-		Name: "linear", Left: mega.Rows{Mirror: PrimalWidth}, Right: mega.Rows{Shared: 1, Mirror: width - 1}, Tally: 1, Shuffle: true,
+		Name: "linear", Left: mega.Rows{Mirror: PrimalWidth}, Right: mega.Rows{Shared: 1, Mirror: width - 1}, Shuffle: true,
 		StartLeft: func(_ int, row []float64) { row[reach] = start },
 		Block: func(w *mega.Worker[float64], feature []float64, edges mega.Edges[float64, float32]) {
-			if !w.Looks {
-				p.descend(feature, concert{float64(w.Clock + 1), caution.share()}, edges)
-			} else if p.looks(w.Epoch) {
-				g, h := slopes(0, concert{}, edges)
-				w.Tally[0] += p.Excess(feature[Weight], g, h)
-			}
+			p.descend(feature, concert{float64(w.Clock + 1), caution.share()}, edges)
 		},
 		Visit: func(w *mega.Worker[float64], feature []float64) {
 			w.Loss += p.Penalty(feature[Weight])
@@ -81,13 +78,16 @@ func Primal(p Params) *mega.Program[float64, float64, float32] {
 		VisitRight: func(w *mega.Worker[float64], sample []float64) {
 			w.Loss += Loss(sample[margin])
 		},
+		Done: func(_ int, f float64, _ [][]float64) bool {
+			fallen := -caution.before - f
+			caution.judge(-f)
+			return p.Tolerance > 0 && fallen >= 0 && fallen <= small*(f+p.Constant)
+		},
 		Stages: []mega.Stage{mega.MiniBatch(mega.Exchange(), mega.Sync()), mega.Barrier(), mega.Visit(), mega.VisitRight(),
-			mega.Look(), mega.Barrier()},
+			mega.Barrier()},
 	}
-	if program.Done = p.looked(0); several {
+	if program.Keeps.All = caution.keep; several {
 		program.StartMirror = func(own []float64, together float64) { own[unheard-1] = together - 1 }
-		program.Keeps.All = caution.keep
-		program.Done = caution.judged(func(f float64, _ [][]float64) float64 { return -f }, program.Done)
 	}
 	return program
 }

@@ -27,10 +27,9 @@ type regression struct {
 
 // How it has ended.
 const (
-	remaining = iota // how far the objective is above the least, as a share of it: see gap, and excess
+	remaining = iota // how far the objective is above the least at the most, as a share of that; or infinite
 	primal           // 1: it went along features
 	converged        // 1: that is within the tolerance
-	estimated        // 1: that is what slopes say, and no bound
 	steps            // of Newton's method
 	endWidth
 )
@@ -88,25 +87,20 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 
 // conclude says how near the best it has come, in so many epochs or as near as was asked for. Along features, Newton's
 // method goes on from where epochs have come.
-func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []float64, done bool) error {
-	p := c.params()
-	var far float64
-	switch {
-	case c.dual:
-		c.measure(chunks)
-		far = c.gap(p, chunks, lefts)
-	case done:
-		least, err := c.newton(ctx, p, chunks)
-		if err != nil {
+func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []float64, done bool) (err error) {
+	p, least := c.params(), 0.0
+	if !c.dual {
+		if least, err = c.newton(ctx, p, chunks, done); err != nil {
 			return err
 		}
-		c.measure(chunks)
 		c.end[primal] = 1
-		far = 1 - least/c.objective(p)
-	default:
-		c.measure(chunks)
-		c.end[primal], c.end[estimated] = 1, 1
-		far = c.excess(p, chunks)
+	}
+	if c.measure(chunks); c.dual {
+		least = p.Bound(c.samples(chunks), c.betas(lefts))
+	}
+	far := math.Inf(1)
+	if least > 0 {
+		far = c.objective(p)/least - 1
 	}
 	if c.end[remaining] = float32(far); c.dual && done || far <= p.Tolerance {
 		c.end[converged] = 1
@@ -114,16 +108,18 @@ func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []
 	return nil
 }
 
-// newton brings weights within the tolerance of the best, and returns what the objective is nowhere below.
-func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.Chunk) (float64, error) {
+// newton brings weights within the tolerance of the best, if it is to, and returns what the objective is nowhere below.
+func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.Chunk, move bool) (float64, error) {
 	const kept = 0.999 // the rest may be lost where weights are kept in 32 bits
+	most := 0
+	if move {
+		most = 100
+	}
 	w := make([]float64, c.N)
 	for v, x := range c.weights {
 		w[v] = float64(x)
 	}
-	each := func(do func(int, int, []uint32, []float64)) { eachList(chunks, do) }
-	samples := linear.Samples{Labels: c.labels, Each: each}
-	least, n, err := p.Newton(ctx, samples, w, kept*p.Tolerance)
+	least, n, err := p.Newton(ctx, c.samples(chunks), w, kept*p.Tolerance, most)
 	for v, x := range w {
 		c.weights[v] = float32(x)
 	}
@@ -149,7 +145,7 @@ func (c *regression) start(chunks []*csr.Chunk) (err error) {
 	}
 	p.Constant = c.unknown(counted)
 	if c.program = linear.Dual(p); !c.dual {
-		c.program = linear.Primal(p.ForNewton())
+		c.program = linear.Primal(p)
 	}
 	o := c.options(&c.telling)
 	if tell := o.Epoch; tell != nil {
