@@ -92,7 +92,7 @@ func (p Params) freeOf(w, v []float64) (free []freed) {
 	return free
 }
 
-// Bound is what f is nowhere below, by any β' of samples from 0 to 1. Those of vertices that are not learned from are 0.
+// Bound is what f is nowhere below, by any β' of samples from 0 to 1. Of vertices that are not learned from they are 0.
 func (p Params) Bound(s Samples, beta []float64) float64 {
 	return p.dual(beta, s.slopes(beta, make([]float64, len(beta))))
 }

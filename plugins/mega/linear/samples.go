@@ -149,8 +149,8 @@ func (a matrix) diagonal(q []float64) []float64 {
 // gramFeatures is how many features a gram has at the most.
 const gramFeatures = 512
 
-// gram is Σ q z zᵀ, if that is of use to multiply by: of few features, and of samples that have few of them, each in one
-// run.
+// gram is Σ q z zᵀ, if that is of use to multiply by: of few features, and of samples that have few of them, each in
+// one run.
 func (a matrix) gram(q []float64) []float64 {
 	const each = 64
 	pairs, before, last := 0, 0, -1
