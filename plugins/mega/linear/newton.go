@@ -64,9 +64,9 @@ func (p Params) Newton(ctx context.Context, s Samples, w []float64, within float
 
 // NewtonBytes is how much memory Newton takes at the most, of so many vertices and values.
 func NewtonBytes(vertices, values uint64) uint64 {
-	const features, vertex, free, run, value = gramFeatures, 6 * 8, 16 * 8, 16, 8
+	const features, vertex, free, value = gramFeatures, 7 * 8, 16 * 8, 8
 	few := min(vertices, features)
-	return vertices*(vertex+free+run) + values*value + few*few*8
+	return vertices*(vertex+free) + values*value + few*few*8
 }
 
 // freed is a feature whose weight is free to move.

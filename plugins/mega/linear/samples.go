@@ -55,16 +55,13 @@ func (s Samples) slopes(beta, slopes []float64) []float64 {
 	return slopes
 }
 
-// matrix has the values z = y x of a few features.
+// matrix has the values z = y x of a few features, sample by sample.
 type matrix struct {
-	width int
-	runs  []run
-	at    []uint32 // of each value: of which of the features
-	z     []float32
+	width   int
+	offsets []int    // of each vertex: where its values begin, and those of the last end
+	at      []uint32 // of each value: of which of the features
+	z       []float32
 }
-
-// run is values of one sample: those before end, from the end of the run before.
-type run struct{ sample, end int }
 
 // pick picks the values of free features. place has room for a number of each vertex, and used is a matrix that is not
 // needed any more.
@@ -75,45 +72,41 @@ func (s Samples) pick(free []freed, place []float64, used matrix) matrix {
 	for k, u := range free {
 		place[u.feature] = float64(k)
 	}
-	values, runs := 0, 0
-	s.known(func(_ int, _ float64, base int, features []uint32, _ []float64) {
-		before := values
+	n := len(s.Labels)
+	a := matrix{len(free), make([]int, n+2), used.at, used.z}
+	next := a.offsets[1:] // where the next value of a sample goes: in the end, where those of the sample after it begin
+	s.known(func(sample int, _ float64, base int, features []uint32, _ []float64) {
 		for _, j := range features {
 			if place[base+int(j)] >= 0 {
-				values++
+				next[sample+1]++
 			}
-		}
-		if values > before {
-			runs++
 		}
 	})
-	a := matrix{len(free), used.runs[:0], used.at[:0], used.z[:0]}
-	if values > cap(a.at) {
-		a.at, a.z = make([]uint32, 0, values), make([]float32, 0, values)
+	for i := range n {
+		next[i+1] += next[i]
 	}
-	if runs > cap(a.runs) {
-		a.runs = make([]run, 0, runs)
+	if values := next[n]; values <= cap(a.at) {
+		a.at, a.z = a.at[:values], a.z[:values]
+	} else {
+		a.at, a.z = make([]uint32, values), make([]float32, values)
 	}
 	s.known(func(sample int, y float64, base int, features []uint32, x []float64) {
-		before := len(a.at)
 		for i, j := range features {
 			if k := place[base+int(j)]; k >= 0 {
-				a.at, a.z = append(a.at, uint32(k)), append(a.z, float32(y*x[i]))
+				a.at[next[sample]], a.z[next[sample]] = uint32(k), float32(y*x[i])
+				next[sample]++
 			}
-		}
-		if len(a.at) > before {
-			a.runs = append(a.runs, run{sample, len(a.at)})
 		}
 	})
 	return a
 }
 
-// each calls do with the values of each run.
+// each calls do with the values of each sample that has some.
 func (a matrix) each(do func(sample int, at []uint32, z []float32)) {
-	from := 0
-	for _, r := range a.runs {
-		do(r.sample, a.at[from:r.end], a.z[from:r.end])
-		from = r.end
+	for sample := range len(a.offsets) - 2 {
+		if from, end := a.offsets[sample], a.offsets[sample+1]; from < end {
+			do(sample, a.at[from:end], a.z[from:end])
+		}
 	}
 }
 
@@ -149,17 +142,11 @@ func (a matrix) diagonal(q []float64) []float64 {
 // gramFeatures is how many features a gram has at the most.
 const gramFeatures = 512
 
-// gram is Σ q z zᵀ, if that is of use to multiply by: of few features, and of samples that have few of them, each in
-// one run.
+// gram is Σ q z zᵀ, if that is of use to multiply by: of few features, and of samples that have few of them; else nil.
 func (a matrix) gram(q []float64) []float64 {
 	const each = 64
-	pairs, before, last := 0, 0, -1
-	for _, r := range a.runs {
-		if pairs += (r.end - before) * (r.end - before); r.sample <= last {
-			return nil
-		}
-		before, last = r.end, r.sample
-	}
+	pairs := 0
+	a.each(func(_ int, at []uint32, _ []float32) { pairs += len(at) * len(at) })
 	if a.width > gramFeatures || pairs > each*len(a.at) {
 		return nil
 	}
