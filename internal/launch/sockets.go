@@ -124,12 +124,14 @@ func removeLeft(path string) error {
 		return err
 	}
 	for _, entry := range entries {
-		how := 0
-		switch {
-		case entry.IsDir():
-			how = unix.AT_REMOVEDIR
-		case entry.Type() != fs.ModeSocket:
+		if !entry.IsDir() && entry.Type() != fs.ModeSocket {
 			return fs.ErrExist
+		}
+	}
+	for _, entry := range entries {
+		how := 0
+		if entry.IsDir() {
+			how = unix.AT_REMOVEDIR
 		}
 		if err := unix.Unlinkat(int(folder.Fd()), entry.Name(), how); err != nil {
 			return err

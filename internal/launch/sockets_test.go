@@ -4,7 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 )
@@ -43,8 +46,15 @@ func TestStart_SweepsWhatKilledHostsLeft(t *testing.T) {
 	}
 	like := filepath.Join(os.TempDir(), socketsPrefix+"notes")
 	note := filepath.Join(like, "note")
+	stay := []string{note}
 	if err := os.Mkdir(like, 0o700); err != nil {
 		t.Fatal(err)
+	}
+	for i := range 20 {
+		stay = append(stay, filepath.Join(like, strconv.Itoa(i)))
+		if err := unix.Mknod(stay[i+1], unix.S_IFSOCK|0o600, 0); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(note, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -55,8 +65,10 @@ func TestStart_SweepsWhatKilledHostsLeft(t *testing.T) {
 	if left := listening(); len(left) != 1 || left[0] != lives {
 		t.Errorf("%v are left; that of the host that lives was to be", left)
 	}
-	if _, err := os.Stat(note); err != nil {
-		t.Error(err)
+	for _, stays := range stay {
+		if _, err := os.Lstat(stays); err != nil {
+			t.Error(err)
+		}
 	}
 
 	kill(living)
