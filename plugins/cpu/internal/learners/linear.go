@@ -17,7 +17,6 @@ type regression struct {
 	labels  []float32 // of samples: -1 or 1; NaN: it is not learned from
 	weights []float32 // of features
 	margins []float32 // of samples: w·x
-	exact   []float64 // these, in 64 bits, when it is done
 	end     []float32 // how it has ended
 	running[float64, float64, float32]
 	graph   *Bipartite[float32]
@@ -95,12 +94,13 @@ func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []
 		}
 		c.end[primal] = 1
 	}
-	if c.measure(chunks); c.dual {
+	margins := c.measure(chunks)
+	if c.dual {
 		least = p.Bound(c.samples(chunks), c.betas(lefts))
 	}
 	far := math.Inf(1)
 	if least > 0 {
-		far = c.objective(p)/least - 1
+		far = c.objective(p, margins)/least - 1
 	}
 	if c.end[remaining] = float32(far); c.dual && done || far <= p.Tolerance {
 		c.end[converged] = 1

@@ -5,8 +5,8 @@ import (
 	"github.com/penstock-db/penstock/plugins/mega/linear"
 )
 
-// measure finds the margins of samples. Those of 32 bits are kept, by which the objective would be known to 1e-9 only.
-func (c *regression) measure(chunks []*csr.Chunk) {
+// measure finds w·x of samples, and keeps it in 32 bits, by which the objective would be known to 1e-9 only.
+func (c *regression) measure(chunks []*csr.Chunk) []float64 {
 	margins := make([]float64, c.N)
 	eachList(chunks, func(sample, base int, features []uint32, values []float64) {
 		weights, sum := c.weights[base:], 0.0
@@ -18,19 +18,14 @@ func (c *regression) measure(chunks []*csr.Chunk) {
 	for v, m := range margins {
 		c.margins[v] = float32(m)
 	}
-	c.exact = margins
+	return margins
 }
 
-// margin is y w·x of a sample.
-func (c *regression) margin(sample int) float64 {
-	return float64(c.labels[sample]) * c.exact[sample]
-}
-
-// objective is f of the weights.
-func (c *regression) objective(p linear.Params) (f float64) {
+// objective is f of the weights, by w·x of samples.
+func (c *regression) objective(p linear.Params, margins []float64) (f float64) {
 	for v, y := range c.labels {
 		if f += p.Penalty(float64(c.weights[v])); y == y {
-			f += linear.Loss(c.margin(v))
+			f += linear.Loss(float64(y) * margins[v])
 		}
 	}
 	return f
