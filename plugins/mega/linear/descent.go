@@ -131,31 +131,31 @@ func (m *model) move(far float64, along, through []float64) {
 // bound moves along a direction in which the least is far, and the first weight is 0 before that. The slope that way is
 // so steep.
 func (m *model) bound(along, through []float64, far, first, slope float64) {
-	past, passed := make([]float64, len(along)), through
-	if math.IsInf(far, 1) {
-		far = first
-	}
-	for k, x := range along {
-		if past[k] = far * x; x*m.sign[k] < 0 && -m.at[k]/x <= far {
-			past[k] = -m.at[k]
+	least := first*slope - first*first*inner(along, through)/2 // by how much q is less where the first is 0
+	to, passed, length := along, through, first
+	if !math.IsInf(far, 1) {
+		past := m.clipped(along, far)
+		if h := m.through(past); inner(past, m.left)-inner(past, h)/2 > least {
+			to, passed, length = past, h, 1
 		}
 	}
-	if far > first {
-		passed = m.through(past)
-		if inner(past, m.left)-inner(past, passed)/2 <= first*slope-first*first*inner(along, through)/2 {
-			far = first
-		}
-	}
-	if far > first {
-		m.move(1, past, passed)
-	} else {
-		m.move(first, along, through)
-	}
+	m.move(length, to, passed)
 	for k, x := range along {
 		if rest := m.at[k] * m.sign[k]; x*m.sign[k] < 0 && rest <= math.Abs(x)*first*1e-12 {
 			m.at[k], m.stays[k] = 0, true
 		}
 	}
+}
+
+// clipped is so far along a direction, but to 0 at the most.
+func (m *model) clipped(along []float64, far float64) []float64 {
+	to := make([]float64, len(along))
+	for k, x := range along {
+		if to[k] = far * x; (m.at[k]+to[k])*m.sign[k] < 0 {
+			to[k] = -m.at[k]
+		}
+	}
+	return to
 }
 
 func inner(a, b []float64) (sum float64) {
