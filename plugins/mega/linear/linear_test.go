@@ -173,6 +173,13 @@ func (s problem) run(t *testing.T, p Params, o mega.Options, dual bool) (got out
 	if !report.Done && p.Tolerance > 0 {
 		t.Errorf("%+v, dual %v: %d epochs were not enough", p, dual, o.Epochs)
 	}
+	for i, f := range report.Losses[1:] {
+		fallen := report.Losses[i] - f
+		hardly, last := fallen >= 0 && fallen <= 0.02*f, i == len(report.Losses)-2
+		if !dual && p.Tolerance > 0 && o.Slack == 0 && hardly != last {
+			t.Errorf("%+v: of %d epochs, epoch %d brought %v to %v", p, len(report.Losses), i+2, report.Losses[i], f)
+		}
+	}
 	w := make([]float64, s.Features)
 	if copy(w, state.Right); !dual {
 		for j := range w {
