@@ -36,7 +36,8 @@ const Lifetime = 90 * 24 * time.Hour
 // Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
 // Who may change the folder, and has no key, cannot take back what is revoked: the index before must be signed as well.
 //
-// Errors: *UnprovenError, *manifest.Error, *TwiceError, *ChangedError, those of pack.Inspect, reading and writing.
+// Errors: *UnprovenError, *manifest.Error, *TwiceError, *ChangedError, *sign.ForgedError of a package that was signed
+// before it was packed anew, those of pack.Inspect, reading and writing.
 func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*Index, error) {
 	ix := &Index{Format: Format, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
 	if e.Valid != 0 {
@@ -58,7 +59,7 @@ func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*I
 	}
 	for _, entry := range entries {
 		if entry.Type().IsRegular() && strings.HasSuffix(entry.Name(), pack.Suffix) {
-			if err := ix.add(ctx, folder, entry.Name()); err != nil {
+			if err := ix.add(ctx, folder, entry.Name(), secret.Key()); err != nil {
 				return nil, err
 			}
 		}
@@ -115,18 +116,20 @@ func (ix *Index) Write(folder string, secret sign.Secret) error {
 type ChangedError struct{ Plugin, File, Before, Now string }
 
 func (e *ChangedError) Error() string {
-	return fmt.Sprintf("%s: %s has SHA-256 %s, but the index has had %s: give what has changed another version, for nobody "+
-		"who has locked this one could install it. --changed lists it all the same", e.Plugin, e.File, e.Now, e.Before)
+	return fmt.Sprintf("%s: %s has SHA-256 %s, but the index has had %s: give what has changed another version, "+
+		"for nobody who has locked this one could install it. --changed lists it all the same",
+		e.Plugin, e.File, e.Now, e.Before)
 }
 
 // TwiceError is two packages of one version of a plugin for one platform.
 type TwiceError struct{ One, Other string }
 
 func (e *TwiceError) Error() string {
-	return fmt.Sprintf("%s and %s are packages of the same version for the same platform: leave one of them", e.One, e.Other)
+	return fmt.Sprintf("%s and %s are packages of the same version for the same platform: leave one of them",
+		e.One, e.Other)
 }
 
-func (ix *Index) add(ctx context.Context, folder, name string) error {
+func (ix *Index) add(ctx context.Context, folder, name string, key sign.Key) error {
 	path := filepath.Join(folder, name)
 	file, err := os.Open(path)
 	if err != nil {
@@ -142,6 +145,12 @@ func (ix *Index) add(ctx context.Context, folder, name string) error {
 	}
 	hash := sha256.New()
 	size, err := io.Copy(hash, file)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = checkSignature(path, file, key)
+	}
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,8 @@ refuse it: make it again before, also where nothing has changed.`,
 		"let nobody use a plugin any more: `NAME`, NAME@RANGE, or the public key that has signed it")
 	cmd.Flags().StringVar(&c.reason, "reason", "", "a `text` for users, of what --revoke names")
 	cmd.Flags().DurationVar(&c.valid, "valid", index.Lifetime, "the `time` from now until it expires; 0: never")
-	cmd.Flags().BoolVar(&c.changed, "changed", false, "list packages also that are others than before, under the same version")
+	cmd.Flags().BoolVar(&c.changed, "changed", false,
+		"list packages also that are others than before, under the same version")
 	_ = cmd.MarkFlagRequired("key") // it is defined above
 	return cmd
 }
@@ -76,6 +77,7 @@ func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error
 	if err != nil {
 		return err
 	}
+	warnUnsigned(a, ix.Unsigned(args[0]))
 	return printIndex(a, ix)
 }
 
@@ -85,6 +87,15 @@ func (c *indexCommand) revocation(what string) (index.Revocation, error) {
 	}
 	want, err := index.ParseWant(what)
 	return index.Revocation{Plugin: want.Name, Versions: want.Versions, Reason: c.reason}, err
+}
+
+// warnUnsigned tells a maker what users could not install.
+func warnUnsigned(a *app.App, unsigned map[string][]string) {
+	for _, name := range slices.Sorted(maps.Keys(unsigned)) {
+		for _, file := range unsigned[name] {
+			fmt.Fprintf(a.Err, "%s is not signed: users need --allow-unsigned=%s; `penstock plugin sign` signs it\n", file, name)
+		}
+	}
 }
 
 func printIndex(a *app.App, ix *index.Index) error {
@@ -133,8 +144,8 @@ type outdated struct {
 
 func (c *outdated) Describe() *cobra.Command {
 	cmd := &cobra.Command{Use: "outdated", Short: "List the installed plugins of which an index has a newer version",
-		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version, and those that
-are revoked.`,
+		Long: `List the installed plugins of which the index that they came from, or --index, has a newer version, and
+those that are revoked.`,
 		Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&c.index, "index", "", "the folder or `URL` of an index, instead")
 	c.expiry.add(cmd)
