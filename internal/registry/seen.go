@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,11 +44,14 @@ func readMemory(dir string) (memory, error) {
 }
 
 func parseMemory(text []byte, path string) (m memory, err error) {
-	if err := json.Unmarshal(text, &m); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields() // one that is called otherwise may be what is revoked
+	if err := d.Decode(&m); err != nil {
 		return m, &ManifestError{File: path, Err: err}
 	}
 	if m.Version != 1 {
-		return m, &ManifestError{File: path, Field: "version", Err: fmt.Errorf("%d is not known; this program reads version 1", m.Version)}
+		return m, &ManifestError{File: path, Field: "version",
+			Err: fmt.Errorf("%d is not known; this program reads version 1", m.Version)}
 	}
 	if m.Indexes == nil {
 		m.Indexes = map[string]seen{}
@@ -97,7 +101,8 @@ type OldIndexError struct {
 }
 
 func (e *OldIndexError) Error() string {
-	return fmt.Sprintf("the index at %s has serial %d, but %d has been seen there: it is an old one", e.Location, e.Found, e.Seen)
+	return fmt.Sprintf("the index at %s has serial %d, but %d has been seen there: it is an old one", e.Location, e.Found,
+		e.Seen)
 }
 
 // TwoIndexesError is an index with the serial of another.
@@ -107,7 +112,8 @@ type TwoIndexesError struct {
 }
 
 func (e *TwoIndexesError) Error() string {
-	return fmt.Sprintf("the index at %s is not the one that was seen there before, though both have serial %d: its maker must make it again",
+	return fmt.Sprintf("the index at %s is not the one that was seen there before, though both have serial %d: "+
+		"its maker must make it again",
 		e.Location, e.Serial)
 }
 
@@ -119,7 +125,8 @@ type ExpiredIndexError struct {
 
 func (e *ExpiredIndexError) Error() string {
 	const form = "2006-01-02 15:04 MST"
-	return fmt.Sprintf("the index at %s expired at %s, and it is %s: what was revoked since is not in it. Its maker must make it again, if nobody holds that back; --allow-expired reads it all the same",
+	return fmt.Sprintf("the index at %s expired at %s, and it is %s: what was revoked since is not in it. "+
+		"Its maker must make it again, if nobody holds that back; --allow-expired reads it all the same",
 		e.Location, e.Expired.UTC().Format(form), e.Now.UTC().Format(form))
 }
 
