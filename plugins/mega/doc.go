@@ -37,7 +37,8 @@
 // sends by how much each shared value has changed since it was pulled, and the master applies that: by adding it, or as
 // Program.Apply says; or, by Rows.Mean, by adding a share of it, since others that have not heard of it are likely to
 // change the row as well. So updates of several workers add up, and one that has gathered a gradient in a shared value
-// that its master keeps at 0 sends the gradient.
+// that its master keeps at 0 sends the gradient. A row of which the owner alone has a mirror is its master's without
+// going there and back, unless there is Program.Apply; so with one worker none travels.
 //
 // # Clocks
 //

@@ -9,6 +9,7 @@ type masters[V Number] struct {
 	values  []V      // in the order of storage
 	version []uint64 // of each row: which change of its owner's was its last
 	owner   []uint16
+	travels []bool // of each row: whether others than its owner have a mirror
 	// overlap is by how many a change of a mirror is divided, by row; nil: changes are added as they are.
 	overlap []float32
 	ends    []*end[V]
@@ -47,7 +48,7 @@ func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]u
 	start func(int, []V), apply func(*Worker[V], []V, []V)) *masters[V] {
 	n := len(owner)
 	m := &masters[V]{rows: rows, values: commons.Take[V](c, n*rows.master()), version: commons.Take[uint64](c, n),
-		owner: owner, apply: apply, ordered: o.Slack == 0}
+		owner: owner, travels: travelling(mirrors, owner), apply: apply, ordered: o.Slack == 0}
 	changes := commons.Take[uint64](c, len(mirrors))
 	for k := range mirrors {
 		m.ends = append(m.ends, &end[V]{Monitor: commons.NewMonitor(c), changes: &changes[k]})
@@ -65,6 +66,17 @@ func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]u
 		}
 	}
 	return m
+}
+
+// travelling says of which rows others than the owner have a mirror.
+func travelling(mirrors [][]uint32, owner []uint16) []bool {
+	all := make([]bool, len(owner))
+	for k, ids := range mirrors {
+		for _, v := range ids {
+			all[v] = all[v] || int(owner[v]) != k
+		}
+	}
+	return all
 }
 
 // of is how many mirrors of a row are changed together.
@@ -93,6 +105,19 @@ func (m *masters[V]) take(w *Worker[V], e *end[V], v uint32, change []V) {
 	}
 	*e.changes++
 	m.version[v] = *e.changes
+}
+
+// agree brings to a row what the one mirror that there is of it has changed, as take and a pull would, to the bit. Only
+// the owner's worker has to do with either.
+func (m *masters[V]) agree(v uint32, mirror []V) {
+	master := m.row(v)[:m.rows.Shared]
+	mirror = mirror[:len(master)]
+	for i, x := range master {
+		if y := mirror[i]; x != y {
+			x += y - x
+			master[i], mirror[i] = x, x
+		}
+	}
 }
 
 // visit shows a worker the rows that it owns, as they are when it knows of all clocks before its own.

@@ -106,7 +106,8 @@ func (r *mirrors[V]) replay(o int) {
 	}
 }
 
-// push sends by how much the rows have changed that were touched. Where the order of updates is to be that of clocks,
+// push sends by how much the rows have changed that were touched; one that its owner alone has a mirror of is its
+// master's, and none goes back and forth. Where the order of updates is to be that of clocks,
 // they wait at the master's. What is returned is yet to be brought there: if that takes time, all that others keep.
 func (r *mirrors[V]) push(w *Worker[V], takesTime bool, count *Traffic) (flights []*flight[V]) {
 	width := r.of.rows.Shared
@@ -114,7 +115,11 @@ func (r *mirrors[V]) push(w *Worker[V], takesTime bool, count *Traffic) (flights
 		r.sent[o] = r.sent[o][:0]
 	}
 	for _, i := range r.touched() {
-		if o := r.of.owner[r.ids[i]]; r.differs(i) {
+		switch v := r.ids[i]; {
+		case r.of.apply == nil && !r.of.travels[v]:
+			r.of.agree(v, r.row(i))
+		case r.differs(i):
+			o := r.of.owner[v]
 			r.sent[o] = append(r.sent[o], i)
 		}
 	}
