@@ -33,30 +33,32 @@ func releases(first, other State) bool {
 	if grown.GetFunction() != "_?_:_" || sent.GetFunction() != "_?_:_" {
 		return false
 	}
+	equal := func(name, other string) bool { return name == other }
 	sum, zero := grown.GetArgs()[1].GetCallExpr(), sent.GetArgs()[2].GetConstExpr()
 	if sum.GetFunction() != "_+_" || zero == nil || zero.GetDoubleValue() != 0 ||
-		!alike(a, grown.GetArgs()[0], b, sent.GetArgs()[0]) {
+		!alike(a, grown.GetArgs()[0], b, sent.GetArgs()[0], equal) {
 		return false
 	}
 	before := func(e *exprpb.Expr) bool { return variable(a, e) == "self."+first.Name }
 	for i, part := range sum.GetArgs() {
-		if before(part) && before(grown.GetArgs()[2]) && alike(a, sum.GetArgs()[1-i], b, sent.GetArgs()[1]) {
+		if before(part) && before(grown.GetArgs()[2]) && alike(a, sum.GetArgs()[1-i], b, sent.GetArgs()[1], equal) {
 			return true
 		}
 	}
 	return false
 }
 
-// alike tells whether two expressions are written the same way.
-func alike(a *exprpb.CheckedExpr, x *exprpb.Expr, b *exprpb.CheckedExpr, y *exprpb.Expr) bool {
+// alike tells whether two expressions are written the same way, of names that are the same.
+func alike(a *exprpb.CheckedExpr, x *exprpb.Expr, b *exprpb.CheckedExpr, y *exprpb.Expr,
+	same func(name, other string) bool) bool {
 	if name := variable(a, x); name != "" {
-		return name == variable(b, y)
+		return same(name, variable(b, y))
 	}
 	if c, known := constant(a, x); known {
-		d, same := constant(b, y)
-		return same && c == d
+		d, also := constant(b, y)
+		return also && c == d
 	}
 	f, g := x.GetCallExpr(), y.GetCallExpr()
 	return f != nil && f.GetFunction() == g.GetFunction() && slices.EqualFunc(f.GetArgs(), g.GetArgs(),
-		func(x, y *exprpb.Expr) bool { return alike(a, x, b, y) })
+		func(x, y *exprpb.Expr) bool { return alike(a, x, b, y, same) })
 }

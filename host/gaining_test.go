@@ -222,3 +222,71 @@ func TestRun_DoubtfulCyclesAreToldOf(t *testing.T) {
 		t.Errorf("%v; told of %q", err, told)
 	}
 }
+
+// So is a cycle around which numbers of paths grow, where the source reaches it; one that it does not reach is not in
+// the way.
+func TestRun_CyclesOfSumsAreFoundBeforehand(t *testing.T) {
+	t.Setenv(iteratesVariable, "1")
+	rng := testseed.Rand(t)
+	ways := map[string]Request{
+		"several devices":              {Device: "cpu,cpu"},
+		"streamed":                     {Schedule: "whole"},
+		"a core and a rest":            {Device: "cpu+cpu", Core: "degree:40%"},
+		"nothing but iterations":       {Device: os.Args[0]},
+		"several, streamed":            {Device: "cpu,cpu,cpu", Schedule: "whole"},
+		"intervals":                    {DeviceMemory: 1},
+		"intervals on several devices": {Device: "cpu,cpu", DeviceMemory: 1},
+	}
+	for turn := range long.Raced(t, []int{0, 1, 2, 3}, 2) {
+		const n = 3000
+		g := random(rng, n, n+rng.IntN(n), true, false, true) // edges lead up
+		from, to, cyclic := 2+rng.IntN(20), 30+rng.IntN(n-30), turn%2 == 0
+		back(g, from, to, 1)
+		back(g, 0, 1, 1) // a cycle that is not reached
+		back(g, 1, 0, 1)
+		if cyclic {
+			back(g, to, from, 1)
+		}
+		snap := g.stored(t, 8<<10+rng.IntN(8<<10))
+		req := Request{Algorithm: "num-paths", Params: map[string]string{"source": g.users[from]}, Threads: 1}
+		needs, err := leastResident(snap, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantErr := Run(context.Background(), snap, req, Events{})
+		if (wantErr != nil) != cyclic {
+			t.Fatalf("cyclic %t: %v", cyclic, wantErr)
+		}
+		for way, with := range testseed.Sorted(ways) {
+			with.Algorithm, with.Params, with.Threads = req.Algorithm, req.Params, 1
+			if with.DeviceMemory > 0 {
+				with.DeviceMemory = needs.State / 2
+			}
+			got, err := Run(context.Background(), snap, with, Events{})
+			switch {
+			case cyclic:
+				mustComeRound(t, g, err)
+			case err != nil:
+				t.Errorf("%s: %v, on one device nothing", way, err)
+			case !same(got.Columns, want.Columns):
+				t.Errorf("%s: another result than on one device", way)
+			}
+		}
+	}
+}
+
+// mustComeRound checks an error: a cycle whose edges there are, found before any iteration.
+func mustComeRound(t *testing.T, g *sample, err error) {
+	t.Helper()
+	var diverged *algorithms.DivergedError
+	if !errors.As(err, &diverged) || diverged.Iterations > 0 || len(diverged.Cycle) == 0 {
+		t.Errorf("%v: no cycle, or not found beforehand", err)
+		return
+	}
+	for i, user := range diverged.Cycle {
+		v, next := slices.Index(g.users, user), slices.Index(g.users, diverged.Cycle[(i+1)%len(diverged.Cycle)])
+		if !slices.ContainsFunc(g.edges, func(e algorithms.Edge) bool { return int(e.Src) == v && int(e.Dst) == next }) {
+			t.Errorf("%v: there is no edge from %s", err, user)
+		}
+	}
+}

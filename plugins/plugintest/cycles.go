@@ -9,7 +9,7 @@ import (
 )
 
 // findsCycle tells whether a device names a cycle around which a product vanishes, at the beginning of a long path, and
-// none where a path vanishes without one (plugins.ExtensionCycles).
+// none where a path vanishes without one; and likewise of sums (plugins.ExtensionCycles).
 func findsCycle(t *testing.T, r *rand.Rand, device plugins.Device) bool {
 	t.Helper()
 	const n = 400
@@ -39,7 +39,33 @@ func findsCycle(t *testing.T, r *rand.Rand, device plugins.Device) bool {
 	if found := ends(path); found != nil {
 		t.Errorf("a cycle %v in a graph without one", found.Vertices)
 	}
-	return ends(append(path, weighted(1, 1, 0.05))) != nil
+	return ends(append(path, weighted(1, 1, 0.05))) != nil && findsSum(t, r, device)
+}
+
+// findsSum tells whether a device names a cycle around which numbers of paths grow, and none that is not reached.
+func findsSum(t *testing.T, r *rand.Rand, device plugins.Device) bool {
+	t.Helper()
+	a, err := algorithms.Lookup("num-paths")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGraph(true, randomIDs(r, 4), []algorithms.Edge{weighted(0, 1, 1), weighted(1, 0, 1), weighted(1, 2, 1)})
+	ends := func(source int) *plugins.Cycle {
+		t.Helper()
+		p, err := a.Program(algorithms.Args{Ints: map[string]int64{"source": g.IDs[source]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := runProgram(t, r, device, g, p, modes[0])
+		if err != nil && o.last.Cycle == nil && plugins.KindOf(err) != plugins.KindUnsupported {
+			t.Fatal(err)
+		}
+		return o.last.Cycle
+	}
+	if found := ends(2); found != nil {
+		t.Errorf("a cycle %v that is not reached", found.Vertices)
+	}
+	return ends(0) != nil
 }
 
 func weighted(from, to int, weight float64) algorithms.Edge {

@@ -2,8 +2,13 @@
 //
 //	weights of all edges ──one gains?──▶ lists, from what is active ──depth first──▶ components ──corrected──▶ a cycle
 //
-// Iterations would show it after as many as there are vertices, and not at all where a product comes to 0 by rounding.
-// Where an edge gains it takes up to 36 bytes and a bit a vertex of the host's memory, and up to half of what is free.
+// or grow for ever, as sums do that come round (sums.go):
+//
+//	lists, from values above 0 ──sorted──▶ a cycle
+//
+// Iterations would show it after as many as there are vertices, or as it takes numbers to end, and not at all where a
+// product comes to 0 by rounding. To look takes up to 36 bytes and a bit a vertex of the host's memory, and up to half
+// of what is free; nothing where no edge gains.
 // A device that has all chunks to itself may look by itself (plugins.ExtensionCycles).
 package gaining
 
@@ -11,6 +16,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/apache/arrow/go/v15/arrow"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
@@ -22,9 +29,30 @@ import (
 	"github.com/penstock-db/penstock/plugins"
 )
 
-// Find looks for such a cycle among what the active vertices of a run reach, which has begun. If there is one the run
-// has ended. If that cannot be told beforehand the run's user is told why.
-func Find(ctx context.Context, e *execute.Env, active schedule.Bitmap) (found bool, err error) {
+// Begun is with what a run has begun.
+type Begun struct {
+	Active schedule.Bitmap
+	First  []byte // the first column of the state
+}
+
+// Find looks for such a cycle among what a run reaches whose state is where its plan says. If there is one the run has
+// ended. If that cannot be told beforehand the run's user is told why.
+func Find(ctx context.Context, e *execute.Env) (found bool, err error) {
+	at, begun := e.Plan.Task.Layout, Begun{}
+	if begun.Active, err = e.State().Uint64s(at.Active); err == nil {
+		begun.First, err = e.State().Bytes(at.Columns[e.Plan.Inputs()].Range)
+	}
+	if err != nil {
+		return false, err
+	}
+	return FindFrom(ctx, e, begun)
+}
+
+// FindFrom is Find where the state is elsewhere.
+func FindFrom(ctx context.Context, e *execute.Env, begun Begun) (found bool, err error) {
+	if addsUp(e.Plan) {
+		return findSum(ctx, e, arrow.Float64Traits.CastFromBytes(begun.First))
+	}
 	r, ok := ruleOf(e.Plan)
 	if !ok {
 		return false, nil
@@ -32,18 +60,23 @@ func Find(ctx context.Context, e *execute.Env, active schedule.Bitmap) (found bo
 	if gains, err := r.anyGains(ctx, e); !gains || err != nil {
 		return false, err
 	}
-	cycle, why, err := r.look(ctx, e, active)
-	switch {
-	case err != nil:
-		return false, err
-	case why != "":
+	cycle, why, err := look(ctx, e, r.Property, func(lists *supply.Lists, n uint64) ([]uint64, string, error) {
+		return search(ctx, r, lists, begun.Active.Members(chunk.Interval{Count: n}), int(n))
+	})
+	if why != "" {
 		e.Events.Noticed(fmt.Errorf("whether values get better for ever around a cycle shows in as many iterations as there "+
 			"are vertices, and not at all where numbers end: %s", why))
-	case cycle != nil:
-		e.Progress.Final.Cycle, e.Progress.Final.Converged = &plugins.Cycle{Vertices: cycle}, true
-		return true, nil
 	}
-	return false, nil
+	return ends(e, cycle), err
+}
+
+// ends tells whether a cycle has been found, which ends the run.
+func ends(e *execute.Env, cycle []uint64) bool {
+	if cycle == nil {
+		return false
+	}
+	e.Progress.Final.Cycle, e.Progress.Final.Converged = &plugins.Cycle{Vertices: cycle}, true
+	return true
 }
 
 // rule is what edges make of values.
@@ -109,9 +142,9 @@ func (r rule) anyGains(ctx context.Context, e *execute.Env) (gains bool, err err
 	return gains, nil
 }
 
-// look is the cycle, along its edges; or why it cannot be looked for.
-func (r rule) look(ctx context.Context, e *execute.Env, active schedule.Bitmap) (cycle []uint64, why string,
-	err error) {
+// look searches lists with an edge property, if there is one, for the cycle, along its edges; or says why it cannot.
+func look(ctx context.Context, e *execute.Env, property string,
+	search func(lists *supply.Lists, vertices uint64) ([]uint64, string, error)) (cycle []uint64, why string, err error) {
 	n := e.Plan.Graph.Manifest().Vertices
 	directions := plugins.Directions(e.Plan.Edges, false, e.Plan.Graph.Manifest().Directed)
 	switch {
@@ -128,7 +161,7 @@ func (r rule) look(ctx context.Context, e *execute.Env, active schedule.Bitmap) 
 	if why != "" {
 		return nil, why, nil
 	}
-	senders, err := r.senders(e, directions[0])
+	senders, err := senders(e, directions[0], property)
 	if err != nil {
 		return nil, "", err
 	}
@@ -136,7 +169,7 @@ func (r rule) look(ctx context.Context, e *execute.Env, active schedule.Bitmap) 
 	if passing := senders.Passing(); passing.Cause != plan.Ordered {
 		return nil, passing.String(), nil
 	}
-	return search(ctx, r, senders.Lists(), active.Members(chunk.Interval{Count: n}), int(n))
+	return search(senders.Lists(), n)
 }
 
 // tooMany says why so many vertices are too many, beside so much memory that is free; empty: they are not.
@@ -151,7 +184,7 @@ func tooMany(vertices, free uint64) string {
 }
 
 // senders supplies the chunks whose rows send.
-func (r rule) senders(e *execute.Env, d chunk.Direction) (*supply.Supply, error) {
+func senders(e *execute.Env, d chunk.Direction, property string) (*supply.Supply, error) {
 	if d == chunk.Both {
 		d = chunk.Out // the name of the only set
 	}
@@ -159,5 +192,9 @@ func (r rule) senders(e *execute.Env, d chunk.Direction) (*supply.Supply, error)
 	if err != nil {
 		return nil, err
 	}
-	return supply.New(e.Snap, e.Supply.Cache, chunks, []string{r.Property}, e.Rec), nil
+	var properties []string
+	if property != "" {
+		properties = []string{property}
+	}
+	return supply.New(e.Snap, e.Supply.Cache, chunks, properties, e.Rec), nil
 }

@@ -84,7 +84,8 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if found, err := gaining.Find(ctx, e.Env, e.now); found || err != nil {
+	begun := gaining.Begun{Active: e.now, First: e.columns[e.inputs].now}
+	if found, err := gaining.FindFrom(ctx, e.Env, begun); found || err != nil {
 		return err
 	}
 	p := e.Progress

@@ -32,11 +32,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	if !extension.Offers(e.Plan.Device, plugins.ExtensionCycles) {
-		active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
-		if err != nil {
-			return err
-		}
-		if found, err := gaining.Find(ctx, e.Env, active); found || err != nil {
+		if found, err := gaining.Find(ctx, e.Env); found || err != nil {
 			return err
 		}
 	}

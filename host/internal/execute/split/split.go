@@ -61,11 +61,7 @@ func (e *Executor) Execute(ctx context.Context) error {
 		return err
 	}
 	e.Progress.Begin(*event.Iteration)
-	active, err := e.Arena().Uint64s(e.Plan.Task.Layout.Active)
-	if err != nil {
-		return err
-	}
-	found, err := gaining.Find(ctx, e.Env, active)
+	found, err := gaining.Find(ctx, e.Env)
 	switch {
 	case err != nil:
 		return err

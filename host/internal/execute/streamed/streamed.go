@@ -44,7 +44,7 @@ func (e executor) Execute(ctx context.Context) error {
 	if err := e.Init(); err != nil {
 		return err
 	}
-	if found, err := gaining.Find(ctx, e.Env, loader.Active); found || err != nil {
+	if found, err := gaining.Find(ctx, e.Env); found || err != nil {
 		return err
 	}
 	w := newWatch(loader)

@@ -9,7 +9,7 @@ import (
 
 // findCycle is a cycle, along its edges, among the vertices that wait, each for another of them; nil: none waits. It
 // takes 4 bytes a vertex.
-func findCycle(ctx context.Context, list lists, waits []uint32) (cycle []uint64, err error) {
+func findCycle(ctx context.Context, list Lists, waits []uint32) (cycle []uint64, err error) {
 	first := slices.IndexFunc(waits, func(edges uint32) bool { return edges > 0 })
 	if first < 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 //
 // Element r is the vertices to which all has come at the end of round r; to those of element 0 it had come before. some
 // are in topological order, among is the same as a set. round is scratch, a number for each vertex of the graph.
-func rounds(ctx context.Context, list lists, some []uint64, among schedule.Bitmap, shares []chunk.Interval,
+func rounds(ctx context.Context, list Lists, some []uint64, among schedule.Bitmap, shares []chunk.Interval,
 	round []uint32) (final [][]uint64, err error) {
 	for _, v := range some {
 		round[v] = 0

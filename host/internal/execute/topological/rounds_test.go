@@ -85,6 +85,6 @@ func sharesOf(rng *rand.Rand, n int) (shares []chunk.Interval) {
 }
 
 // listsOf are lists of edges.
-func listsOf(edges [][]uint32) lists {
+func listsOf(edges [][]uint32) Lists {
 	return func(_ context.Context, v uint64) ([]uint32, uint64, error) { return edges[v], 0, nil }
 }

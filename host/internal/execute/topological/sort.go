@@ -7,14 +7,14 @@ import (
 	"github.com/penstock-db/penstock/internal/schedule"
 )
 
-// lists gives the list of a vertex, local to a base.
-type lists func(ctx context.Context, v uint64) (neighbors []uint32, base uint64, err error)
+// Lists gives the list of a vertex, local to a base.
+type Lists func(ctx context.Context, v uint64) (neighbors []uint32, base uint64, err error)
 
-// sort is the vertices that some reach, each behind all of them that lead to it, and of these in the order of the
+// Sort is the vertices that some reach, each behind all of them that lead to it, and of these in the order of the
 // longest way from where it begins (Kahn, "Topological sorting of large networks", 1962). It looks at each list twice,
 // and takes 4 bytes a vertex, and 8 of those that are reached. Where they reach a cycle there is no order, but that
 // cycle.
-func sort(ctx context.Context, list lists, some iter.Seq[uint64], vertices uint64) (sorted, cycle []uint64, err error) {
+func Sort(ctx context.Context, list Lists, some iter.Seq[uint64], vertices uint64) (sorted, cycle []uint64, err error) {
 	waits := make([]uint32, vertices) // for so many edges, from vertices that are not sorted yet
 	seen := make(schedule.Bitmap, (vertices+63)/64)
 	var reached []uint64
@@ -50,7 +50,7 @@ func sort(ctx context.Context, list lists, some iter.Seq[uint64], vertices uint6
 }
 
 // follow goes along the edges of vertices, and of those at their ends that are to be followed as well.
-func follow(ctx context.Context, list lists, some []uint64, further func(u uint64) bool) ([]uint64, error) {
+func follow(ctx context.Context, list Lists, some []uint64, further func(u uint64) bool) ([]uint64, error) {
 	for at := 0; at < len(some); at++ {
 		neighbors, base, err := list(ctx, some[at])
 		if err != nil {

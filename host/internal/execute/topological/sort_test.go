@@ -25,7 +25,7 @@ func TestSort(t *testing.T) {
 			from = append(from, uint64(v))
 		}
 		list := func(_ context.Context, v uint64) ([]uint32, uint64, error) { return lists[v], 0, nil }
-		got, cycle, err := sort(t.Context(), list, slices.Values(from), uint64(n))
+		got, cycle, err := Sort(t.Context(), list, slices.Values(from), uint64(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func reachable(lists [][]uint32, some []uint32) (all []uint32) {
 func TestSort_Fails(t *testing.T) {
 	broken := errors.New("broken")
 	list := func(context.Context, uint64) ([]uint32, uint64, error) { return nil, 0, broken }
-	if _, _, err := sort(t.Context(), list, slices.Values([]uint64{0}), 1); !errors.Is(err, broken) {
+	if _, _, err := Sort(t.Context(), list, slices.Values([]uint64{0}), 1); !errors.Is(err, broken) {
 		t.Fatal(err)
 	}
 }

@@ -79,7 +79,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 // sort finds the order of all that the active vertices reach. The device is idle.
 func (e *executor) sort(ctx context.Context, active schedule.Bitmap) error {
 	all := chunk.Interval{Count: e.Plan.Graph.Manifest().Vertices}
-	sorted, cycle, err := sort(ctx, e.lists.Of, active.Members(all), all.Count)
+	sorted, cycle, err := Sort(ctx, e.lists.Of, active.Members(all), all.Count)
 	switch e.sorted = sorted; {
 	case err != nil || cycle == nil:
 		return err
