@@ -36,14 +36,16 @@ type configured struct {
 	compared       int64                  // how many nodes are, where that is asked for
 }
 
-// spellings are names that users of other systems give to parameters.
-var spellings = map[string]string{
-	"maxiterations": "iterations", "dampingfactor": "damping", "sourcenode": "source",
-	"relationshipweightproperty": "weight",
-	"samplingsize":               "sources", "samplingseed": "seed", "concurrency": "threads",
-	"maxlevels": "levels", "gamma": "resolution", "communityproperty": "community",
-	"randomseed": "seed", "usewassermanfaust": "wasserman",
-	"targetnode": "target", "targetnodes": "target", "latitudeproperty": "latitude", "longitudeproperty": "longitude",
+// spelling is a name that users of other systems give to a parameter.
+type spelling struct{ theirs, ours string }
+
+// spellings are such names. Of several for one of ours the first is what errors tell.
+var spellings = []spelling{
+	{"maxIterations", "iterations"}, {"dampingFactor", "damping"}, {"sourceNode", "source"},
+	{"relationshipWeightProperty", "weight"}, {"randomSeed", "seed"}, {"samplingSeed", "seed"},
+	{"samplingSize", "sources"}, {"concurrency", "threads"}, {"maxLevels", "levels"}, {"gamma", "resolution"},
+	{"communityProperty", "community"}, {"useWassermanFaust", "wasserman"}, {"targetNode", "target"},
+	{"targetNodes", "target"}, {"latitudeProperty", "latitude"}, {"longitudeProperty", "longitude"},
 }
 
 // configure reads the map that a call is given.
@@ -75,8 +77,11 @@ func (c call) configure(ctx context.Context, graph string, configuration value.V
 			}
 			continue
 		}
-		err := c.setMeasured(&r, &e)
 		var text string
+		err := unbiased(c.algorithm, key, e.Value)
+		if err == nil {
+			err = c.setMeasured(&r, &e)
+		}
 		if err == nil {
 			text, err = c.text(ctx, graph, c.form.numbered(c.algorithm, key, e), r)
 		}
@@ -106,15 +111,32 @@ func (f *form) called(a *algorithms.Algorithm) string {
 	return "gds." + f.name
 }
 
+// spellings are those of a form, its own first.
+func (f *form) spellings() []spelling {
+	if f == nil {
+		return spellings
+	}
+	return slices.Concat(f.spelled, spellings)
+}
+
 // ours is our name for a parameter.
 func (f *form) ours(key string) string {
-	if f != nil && f.spelled[key] != "" {
-		return f.spelled[key]
-	}
-	if name, ok := spellings[key]; ok {
-		return name
+	for _, as := range f.spellings() {
+		if strings.EqualFold(as.theirs, key) {
+			return as.ours
+		}
 	}
 	return key
+}
+
+// theirs is what a form calls a parameter of ours.
+func (f *form) theirs(name string) string {
+	for _, as := range f.spellings() {
+		if f != nil && as.ours == name {
+			return as.theirs
+		}
+	}
+	return name
 }
 
 // complete adds what a form has by default, and refuses a configuration that lacks what it requires.
@@ -136,10 +158,7 @@ func (f *form) complete(a *algorithms.Algorithm, r configured) error {
 
 // numbered makes numbers of a parameter that names nodes nodes, as in GDS, where ours are ids.
 func (f *form) numbered(a *algorithms.Algorithm, key string, e value.Entry) value.Entry {
-	named := slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
-		return strings.EqualFold(p.Name, key) && (p.Type == algorithms.ParamVertex || p.Type == algorithms.ParamVertices)
-	})
-	if f == nil || !named {
+	if f == nil || !namesNodes(a, key) {
 		return e
 	}
 	node := func(v value.Value) value.Value {
@@ -154,6 +173,26 @@ func (f *form) numbered(a *algorithms.Algorithm, key string, e value.Entry) valu
 	}
 	e.Value = node(e.Value)
 	return e
+}
+
+// namesNodes tells whether a parameter names nodes.
+func namesNodes(a *algorithms.Algorithm, key string) bool {
+	return slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
+		return strings.EqualFold(p.Name, key) && (p.Type == algorithms.ParamVertex || p.Type == algorithms.ParamVertices)
+	})
+}
+
+// unbiased fails where nodes are named together with how much each counts, [[node, 0.5], [other, 2]]: all count alike.
+func unbiased(a *algorithms.Algorithm, key string, v value.Value) error {
+	if v.Kind() != value.List || !namesNodes(a, key) {
+		return nil
+	}
+	for _, one := range v.List() {
+		if one.Kind() == value.List {
+			return fmt.Errorf("expected nodes, and not the list %s: nodes all count alike", one.Text())
+		}
+	}
+	return nil
 }
 
 // option is the text of one that a form reads.
@@ -329,8 +368,8 @@ func (c call) set(r *configured, key, text string) (err error) {
 }
 
 func (c call) setParameter(r *configured, key, text string) error {
-	names := []string{"device", "deviceCPUTime", "deviceMemory", "nodeLabels", "relationshipTypes", "scaphValue", "schedule",
-		"threads", "writeProperty"}
+	names := []string{"device", "deviceCPUTime", "deviceMemory", "nodeLabels", "relationshipTypes", "scaphValue",
+		"schedule", c.form.theirs("threads"), "writeProperty"}
 	for _, p := range c.algorithm.Params {
 		if c.form != nil && slices.Contains(c.form.without, p.Name) {
 			continue
@@ -341,10 +380,10 @@ func (c call) setParameter(r *configured, key, text string) error {
 			}
 			return nil
 		}
-		names = append(names, p.Name)
+		names = append(names, c.form.theirs(p.Name))
 	}
 	nearest := slices.MinFunc(names, func(a, b string) int {
-		return levenshtein.ComputeDistance(a, key) - levenshtein.ComputeDistance(b, key)
+		return levenshtein.ComputeDistance(strings.ToLower(a), key) - levenshtein.ComputeDistance(strings.ToLower(b), key)
 	})
 	return fmt.Errorf("there is no such parameter; did you mean %s? It has %s", nearest, strings.Join(names, ", "))
 }

@@ -38,7 +38,8 @@ func valuesOf(ctx context.Context, all []summed, result Result, request configur
 // gdsFigures are columns by what our figures are called.
 var gdsFigures = map[string]string{
 	"components": "componentCount", "communities": "communityCount", "triangles": "globalTriangleCount",
-	"largest core number": "degeneracy", "colors": "colorCount", "articulation points": "articulationPointCount", "pairs": "similarityPairs",
+	"largest core number": "degeneracy", "colors": "colorCount", "articulation points": "articulationPointCount",
+	"pairs": "similarityPairs",
 }
 
 // gdsMeasures are columns by what our measures are called.
@@ -50,7 +51,9 @@ var gdsStats = []summed{
 	{field("ranIterations", "INTEGER"), func(r Result, _ configured) value.Value {
 		return value.OfInt(int64(r.Report().Iterations))
 	}},
-	{field("didConverge", "BOOLEAN"), func(r Result, _ configured) value.Value { return value.OfBool(r.Report().Converged) }},
+	{field("didConverge", "BOOLEAN"), func(r Result, _ configured) value.Value {
+		return value.OfBool(r.Report().Converged)
+	}},
 	{field("preProcessingMillis", "FLOAT"), func(r Result, _ configured) value.Value {
 		return value.OfFloat((r.Report().Seconds.Total - r.Report().Seconds.Compute) * 1e3)
 	}},
@@ -68,7 +71,11 @@ func (c call) sums() []summed {
 	all := append([]summed{}, gdsStats...)
 	if c.algorithm.Figures != nil {
 		for i, figure := range c.algorithm.Figures(empty(c.algorithm)) {
-			if name := gdsFigures[figure.Name]; name != "" {
+			name := gdsFigures[figure.Name]
+			if name == "" && c.form != nil && c.form.figures {
+				name = joined(figure.Name, ' ')
+			}
+			if name != "" {
 				all = append(all, summed{field(name, "INTEGER"), func(r Result, _ configured) value.Value {
 					return value.OfInt(c.algorithm.Figures(r.Columns())[i].Value)
 				}})

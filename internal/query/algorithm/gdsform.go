@@ -16,7 +16,7 @@ type form struct {
 	modes []string // that it has; nil: all
 	// Parameters, in lower case where GDS names them:
 	fixed      map[string]string // those of ours that have a value here
-	spelled    map[string]string // names by ours, beside spellings
+	spelled    []spelling        // beside spellings
 	without    []string          // those of ours that it has not
 	requires   []string          // those of ours that must be given, though ours need not be
 	ignored    []string          // those that change no result
@@ -35,6 +35,8 @@ type form struct {
 	// asks, by the columns of sums: has a request, or its result, tell what they tell of.
 	asks  map[string]func(ctx context.Context, c call, g procedure.Graph, request *configured) error
 	links bool // the result is relationships that are written: a tree
+	// figures: stats, write and mutate have all that sums the result up, also what GDS has no name for.
+	figures bool
 }
 
 // rows gives out a stream.
@@ -65,17 +67,18 @@ var forms = map[string][]form{
 	"leiden":              {leveled("leiden")},
 	"modularity":          {{name: "modularity"}},
 	"conductance":         {{name: "conductance"}},
-	"k1-coloring":         {{name: "k1coloring", ignored: []string{"batchsize"}}},
+	"k1-coloring":         {{name: "k1coloring", ignored: []string{"batchsize", "maxiterations"}}}, // it always ends
 	"bridges":             {bridgesForm},
 	"articulation-points": {articulationForm},
 	"celf":                {influenceForm},
 	"fastrp":              {{name: "fastRP"}},
-	"node-similarity":     {comparing(form{name: "nodeSimilarity", without: filters}), comparing(filtered("nodeSimilarity.filtered"))},
-	"random-walk":         {{name: "randomWalk"}},
-	"node2vec":            {{name: "node2vec"}},
-	"knn":                 {{name: "knn", without: filters}, filtered("knn.filtered", "seedtargetnodes")},
-	"kmeans":              {{name: "kmeans"}},
-	"hashgnn":             {{name: "hashgnn"}},
+	"node-similarity": {comparing(form{name: "nodeSimilarity", without: filters}),
+		comparing(filtered("nodeSimilarity.filtered"))},
+	"random-walk": {{name: "randomWalk"}},
+	"node2vec":    {{name: "node2vec", ignored: []string{"walkbuffersize"}}},
+	"knn":         {{name: "knn", without: filters}, filtered("knn.filtered", "seedtargetnodes")},
+	"kmeans":      {{name: "kmeans"}},
+	"hashgnn":     {{name: "hashgnn"}},
 	"shortest-paths": {
 		{name: "shortestPath.dijkstra", requires: []string{"target"}},
 		{name: "shortestPath.astar", requires: []string{"target"}},
@@ -88,6 +91,32 @@ var forms = map[string][]form{
 	"steiner-tree":     {steinerForm},
 	"topological-sort": {orderForm},
 	"longest-path":     {longestForm},
+	"katz":             {ours("katz")},
+	"slpa":             {ours("slpa")},
+	"k-truss":          {ours("kTruss")},
+	"motifs":           {ours("motifs")},
+	"rich-club":        {ours("richClub")},
+	"diameter":         {ours("diameter")},
+	"eccentricity":     {ours("eccentricity")},
+	"ego-network":      {ours("egoNetwork")},
+	"link-prediction":  {ours("linkPrediction")},
+	"max-flow":         {ours("minCut"), flowForm},
+}
+
+// ours is the form of an algorithm that GDS has not, or not under this name, for those who call all alike.
+func ours(name string) form { return form{name: name, figures: true} }
+
+// flowForm tells how much flows. Along which relationships, as GDS streams it, ours does not tell.
+var flowForm = form{
+	name: "maxFlow", modes: []string{".stats"},
+	spelled: []spelling{{"capacityProperty", "weight"}, {"sourceNodes", "source"}, {"targetNodes", "target"}},
+	sums: []summed{{field("totalFlow", "FLOAT"), func(result Result, _ configured) value.Value {
+		flow := 0.0
+		for _, cut := range result.Columns()[1].Floats {
+			flow += cut
+		}
+		return value.OfFloat(flow)
+	}}},
 }
 
 // toAll are parameters that the paths from one node to all others have not.

@@ -11,7 +11,7 @@ import (
 
 // hitsForm has both scores in a map. What is kept is called by prefix and name.
 var hitsForm = form{
-	name: "hits", spelled: map[string]string{"hitsiterations": "iterations"},
+	name: "hits", spelled: []spelling{{"hitsIterations", "iterations"}},
 	ignored: []string{"partitioning"}, options: []string{"authproperty", "hubproperty"},
 	columns: []procedure.Field{field("nodeId", "INTEGER"), field("values", "MAP")},
 	rows: func(_ context.Context, _ procedure.Graph, result Result, request configured,

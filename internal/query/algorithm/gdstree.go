@@ -40,7 +40,8 @@ var treeSums = []summed{
 
 // spanningForm is the tree of the source's component, with the source as its root.
 var spanningForm = form{
-	name: "spanningTree", options: []string{"sourcenode"}, columns: treeColumns, rows: treeRows, sums: treeSums, links: true,
+	name: "spanningTree", options: []string{"sourcenode"}, columns: treeColumns, rows: treeRows,
+	sums: treeSums, links: true,
 	finish: func(ctx context.Context, result Result, request configured) (Result, error) {
 		if err := undirected("spanningTree", result); err != nil {
 			return nil, err
@@ -66,7 +67,7 @@ var spanningForm = form{
 // steinerForm is the tree that joins the source with the targets.
 var steinerForm = form{
 	name: "steinerTree", columns: treeColumns, rows: treeRows, links: true, requires: []string{"targets"},
-	spelled: map[string]string{"targetnodes": "targets"}, ignored: []string{"delta", "applyrerouting"},
+	spelled: []spelling{{"targetNodes", "targets"}}, ignored: []string{"delta", "applyrerouting"},
 	sums: treeSums,
 	finish: func(ctx context.Context, result Result, _ configured) (Result, error) {
 		if err := undirected("steinerTree", result); err != nil {
@@ -88,7 +89,8 @@ func undirected(name string, result Result) error {
 		return nil
 	}
 	return fault.Met(fault.ArgumentError, "InvalidArgumentValue",
-		"gds.%s joins nodes whatever the direction of relationships: project them with orientation UNDIRECTED, or {undirectedRelationshipTypes: ['*']}",
+		"gds.%s joins nodes whatever the direction of relationships: project them with orientation UNDIRECTED, "+
+			"or {undirectedRelationshipTypes: ['*']}",
 		name)
 }
 

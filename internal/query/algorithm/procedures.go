@@ -136,10 +136,13 @@ func failed(err error) error {
 }
 
 // Name is how a statement calls an algorithm: kCore for k-core.
-func Name(a *algorithms.Algorithm) string {
+func Name(a *algorithms.Algorithm) string { return joined(a.Name, '-') }
+
+// joined are words as one, like kCore.
+func joined(words string, between rune) string {
 	upper := false
 	return strings.Map(func(r rune) rune {
-		if r == '-' {
+		if r == between {
 			upper = true
 			return -1
 		}
@@ -148,7 +151,7 @@ func Name(a *algorithms.Algorithm) string {
 			return unicode.ToUpper(r)
 		}
 		return r
-	}, a.Name)
+	}, words)
 }
 
 func field(name, kind string) procedure.Field { return procedure.Field{Name: name, Type: kind} }
