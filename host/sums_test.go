@@ -36,3 +36,31 @@ func TestEstimate_CountsSums(t *testing.T) {
 		}
 	}
 }
+
+// A run counts what it reads to add up weights, also where all chunks are there already.
+func TestRun_CountsSums(t *testing.T) {
+	rng := testseed.Rand(t)
+	for _, directed := range []bool{true, false} {
+		snap := random(rng, 300, 4000, directed, false, false).stored(t, 4<<10+rng.IntN(4<<10))
+		lists := uint64(0)
+		for c, err := range snap.EachChunk(t.Context(), chunk.Out, "weight") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lists += uint64(c.EncodedSize())
+		}
+		e := engine(t)
+		req := Request{Algorithm: "pagerank", Params: map[string]string{"weight": "weight"}}
+		var read []uint64
+		for range 2 {
+			got, err := e.Run(t.Context(), snap, req, Events{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read = append(read, got.Report.Bytes.Storage)
+		}
+		if read[0] < 2*lists*9/10 || read[1] != lists {
+			t.Errorf("directed %t: %d bytes are read, %d to add weights up", directed, read, lists)
+		}
+	}
+}

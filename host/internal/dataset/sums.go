@@ -9,15 +9,17 @@ import (
 )
 
 // FillSums writes the sums of an edge property over the edges that lead out of each vertex; values below 0 count
-// nothing (algorithms.Graph.OutWeight). It reads the chunks once.
+// nothing (algorithms.Graph.OutWeight). It reads the chunks once, and tells how many bytes.
 //
 // Errors: *PropertyError names the first vertex whose edges lack a value, or add up to more than a float.
-func FillSums(ctx context.Context, snap *store.Snapshot, in algorithms.VertexInput, to algorithms.Values) error {
+func FillSums(ctx context.Context, snap *store.Snapshot, in algorithms.VertexInput, to algorithms.Values) (read int,
+	err error) {
 	clear(to.Floats)
 	for c, err := range snap.EachChunk(ctx, chunk.Out, in.Sums) {
 		if err != nil {
-			return err
+			return read, err
 		}
+		read += c.EncodedSize()
 		values, _ := c.Float64s(in.Sums)
 		for v, list := range c.Lists() {
 			sum := to.Floats[v]
@@ -25,11 +27,11 @@ func FillSums(ctx context.Context, snap *store.Snapshot, in algorithms.VertexInp
 				sum += max(x, 0)
 			}
 			if sum-sum != 0 {
-				return wrongAt(ctx, snap, in.Sums, v,
+				return read, wrongAt(ctx, snap, in.Sums, v,
 					"is missing at an edge that leads out, or its sum over these is no finite number; each edge needs a number")
 			}
 			to.Floats[v], values = sum, values[len(list):]
 		}
 	}
-	return nil
+	return read, nil
 }

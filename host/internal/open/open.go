@@ -108,7 +108,7 @@ func (o *Opened) fillInputs(ctx context.Context) error {
 	if err := supply.FillInputs(ctx, o.Snap, o.Device.Cache.Arena, layout); err != nil || o.Estimating {
 		return err
 	}
-	return supply.FillProperties(ctx, o.Snap, o.Device.Cache.Arena, layout, o.Of.Properties, o.Of.Vectors)
+	return supply.FillProperties(ctx, o.Snap, o.Device.Cache.Arena, layout, o.Of.Properties, o.Of.Vectors, o.Rec)
 }
 
 // tellLinked has the only device know how many vertices have an edge, unless it is the built-in one, which goes by
