@@ -102,6 +102,11 @@ func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
 			}
 			snap := g.stored(t, 1<<10+rng.IntN(2<<10))
 			req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(n)]}, Threads: 1}
+			needs, err := leastResident(snap, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ways["one, without room for engines"] = Request{DeviceMemory: needs.Resident}
 			want, wantErr := Run(context.Background(), snap, req, Events{})
 			if wantErr == nil {
 				none++
@@ -229,13 +234,11 @@ func TestRun_CyclesOfSumsAreFoundBeforehand(t *testing.T) {
 	t.Setenv(iteratesVariable, "1")
 	rng := testseed.Rand(t)
 	ways := map[string]Request{
-		"several devices":              {Device: "cpu,cpu"},
-		"streamed":                     {Schedule: "whole"},
-		"a core and a rest":            {Device: "cpu+cpu", Core: "degree:40%"},
-		"nothing but iterations":       {Device: os.Args[0]},
-		"several, streamed":            {Device: "cpu,cpu,cpu", Schedule: "whole"},
-		"intervals":                    {DeviceMemory: 1},
-		"intervals on several devices": {Device: "cpu,cpu", DeviceMemory: 1},
+		"several devices":        {Device: "cpu,cpu"},
+		"streamed":               {Schedule: "whole"},
+		"a core and a rest":      {Device: "cpu+cpu", Core: "degree:40%"},
+		"nothing but iterations": {Device: os.Args[0]},
+		"several, streamed":      {Device: "cpu,cpu,cpu", Schedule: "whole"},
 	}
 	for turn := range long.Raced(t, []int{0, 1, 2, 3}, 2) {
 		const n = 3000
@@ -253,15 +256,15 @@ func TestRun_CyclesOfSumsAreFoundBeforehand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		ways["one, without room for engines"] = Request{DeviceMemory: needs.Resident}
+		ways["intervals"] = Request{DeviceMemory: needs.State / 2}
+		ways["intervals on several devices"] = Request{Device: "cpu,cpu", DeviceMemory: needs.State / 2}
 		want, wantErr := Run(context.Background(), snap, req, Events{})
 		if (wantErr != nil) != cyclic {
 			t.Fatalf("cyclic %t: %v", cyclic, wantErr)
 		}
 		for way, with := range testseed.Sorted(ways) {
 			with.Algorithm, with.Params, with.Threads = req.Algorithm, req.Params, 1
-			if with.DeviceMemory > 0 {
-				with.DeviceMemory = needs.State / 2
-			}
 			got, err := Run(context.Background(), snap, with, Events{})
 			switch {
 			case cyclic:

@@ -31,7 +31,7 @@ func (e executor) Execute(ctx context.Context) error {
 	if err := e.Init(); err != nil || e.Progress.Final.Converged {
 		return err
 	}
-	if !extension.Offers(e.Plan.Device, plugins.ExtensionCycles) {
+	if e.Plan.Task.Restorable || !extension.Offers(e.Plan.Device, plugins.ExtensionCycles) {
 		if found, err := gaining.Find(ctx, e.Env); found || err != nil {
 			return err
 		}
