@@ -24,8 +24,14 @@ func (s *speed) add(done uint64, took time.Duration) {
 }
 
 // each is the seconds that a unit takes. What is known beforehand counts as much as so many
-// units: a few bytes tell little, for what is done once a chunk takes most of their time.
-func (s speed) each(before, units float64) float64 { return (s.took + before*units) / (s.done + units) }
+// units: a few bytes tell little, for what is done once a chunk takes most of their time. Of a graph without edges
+// nothing is done.
+func (s speed) each(before, units float64) float64 {
+	if s.done+units == 0 {
+		return before
+	}
+	return (s.took + before*units) / (s.done + units)
+}
 
 // Learn takes in what an iteration has cost. Devices, of which spent is the sum, have worked at the
 // same time.
