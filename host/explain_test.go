@@ -39,7 +39,7 @@ func explainable(r *rand.Rand) map[string]Learning {
 		return f
 	}
 	mf := factors("mf", func(f *FactorizeRequest) { f.L2, f.Split = 1, "0.7,0.1,0.2" })
-	mf.Partition = string(mega.Cuts()[r.IntN(3)])
+	mf.Partition = string(mega.Cuts()[r.IntN(len(mega.Cuts()))])
 	dual, primal, topics := DefaultRegression("lr"), DefaultRegression("blockpg"), DefaultTopics()
 	for _, each := range []*RegressRequest{dual, primal} {
 		each.Label, each.Value, each.Blocks = group, "weight", r.IntN(5)

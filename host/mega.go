@@ -52,7 +52,7 @@ func (o *MegaOptions) settings(epochs, unbounded string) []Setting {
 		{"workers", "partitions, each with a thread of its own; 4x2: of 4 processes with 2 threads each",
 			Workers{&o.Processes, &o.Workers}},
 		{"slack", "batches that a worker may be ahead of the slowest; " + unbounded, Slack{&o.Slack}},
-		{"partition", "how the graph is cut into them: bipartite (by left vertices, default), hybrid or random", &o.Partition},
+		{"partition", "how the graph is cut into them: bipartite (by left vertices, default), bipartite-right, hybrid or random", &o.Partition},
 		{"seed", "of all that is random", &o.Seed},
 		{"resume", "write checkpoints to the database during training, and continue from the last one of a training that failed",
 			&o.Resume},

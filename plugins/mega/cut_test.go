@@ -188,6 +188,9 @@ func checkCounts(t *testing.T, g *Graph[int64], o Options, places []int, r Repor
 	if !o.Cut.Splits() && r.Left.Mirrors != r.Left.Masters {
 		t.Errorf("%s has mirrors of left vertices", o.Cut)
 	}
+	if o.Cut == BipartiteRight && r.Right.Mirrors != r.Right.Masters {
+		t.Errorf("%s has mirrors of right vertices", o.Cut)
+	}
 }
 
 // On skewed graphs with more left vertices than right ones the hybrid cut needs fewer mirrors than a random one, and
@@ -223,6 +226,54 @@ func TestCut_MirrorsAndBytes(t *testing.T) {
 	}
 }
 
+// Where right vertices are many, of few edges each, to cut by them needs fewer mirrors and bytes than by left ones, and
+// partitions are about as large.
+func TestCut_RightSideFavored(t *testing.T) {
+	r := testseed.Rand(t)
+	for range 20 {
+		workers := 2 + r.IntN(7)
+		g := transposed(skewed(r, 3000+r.IntN(2000), 100+r.IntN(300)))
+		var mirrors [2]int
+		var bytes [2]uint64
+		for i, cut := range []Cut{BipartiteRight, Bipartite} {
+			o := Options{Workers: workers, Epochs: 2, Batches: 2, Cut: cut}
+			_, report, err := Run(t.Context(), wandering(make([]int, len(g.Edges))), copyOf(g), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mirrors[i] = report.Left.Mirrors + report.Right.Mirrors
+			for _, w := range report.Workers {
+				bytes[i] += w.Traffic.Pushed + w.Traffic.Pulled
+				if even := float64(2*len(g.Edges)) / float64(workers); i == 0 && math.Abs(float64(w.Edges)-even) > even/20 {
+					t.Errorf("a worker of %d has %d edges of %d", workers, w.Edges/2, len(g.Edges))
+				}
+			}
+		}
+		if mirrors[0] >= mirrors[1] || bytes[0] >= bytes[1] {
+			t.Errorf("%d workers: mirrors %v, bytes %v", workers, mirrors, bytes)
+		}
+	}
+}
+
+// transposed is a graph from its right vertices to its left ones.
+func transposed(g *Graph[int64]) *Graph[int64] {
+	lists := make([][]uint32, g.Rights)
+	for u := range g.Lefts() {
+		for _, v := range g.Targets[g.Offsets[u]:g.Offsets[u+1]] {
+			lists[v] = append(lists[v], uint32(u))
+		}
+	}
+	back := &Graph[int64]{Rights: g.Lefts(), Offsets: []int64{0}}
+	for _, list := range lists {
+		for _, u := range list {
+			back.Edges = append(back.Edges, int64(len(back.Edges)))
+			back.Targets = append(back.Targets, u)
+		}
+		back.Offsets = append(back.Offsets, int64(len(back.Targets)))
+	}
+	return back
+}
+
 // With slack nothing that is changed gets lost on either side.
 func TestCut_Slack(t *testing.T) {
 	r := testseed.Rand(t)
@@ -235,7 +286,7 @@ func TestCut_Slack(t *testing.T) {
 			v[0]++
 		}
 		o := Options{Workers: 1 + r.IntN(6), Epochs: 1 + r.IntN(4), Batches: 1 + r.IntN(4), Slack: r.IntN(5) - 1,
-			Cut: Cuts()[r.IntN(3)]}
+			Cut: Cuts()[r.IntN(len(Cuts()))]}
 		if r.IntN(3) == 0 {
 			o.Cluster.Latency = 1
 		}

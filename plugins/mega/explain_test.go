@@ -56,7 +56,7 @@ func drawnRun(r *rand.Rand) (*Graph[int64], Options) {
 	for i := range g.Edges {
 		g.Edges[i] = int64(r.IntN(4))
 	}
-	o := Options{Workers: 1 + r.IntN(6), Epochs: 1 + r.IntN(4), Cut: append(Cuts(), "")[r.IntN(4)], Seed: r.Uint64()}
+	o := Options{Workers: 1 + r.IntN(6), Epochs: 1 + r.IntN(4), Cut: append(Cuts(), "")[r.IntN(1+len(Cuts()))], Seed: r.Uint64()}
 	if r.IntN(2) == 0 {
 		o.Batch = 1 + r.IntN(50)
 	} else {

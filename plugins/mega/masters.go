@@ -48,7 +48,7 @@ func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]u
 	start func(int, []V), apply func(*Worker[V], []V, []V)) *masters[V] {
 	n := len(owner)
 	m := &masters[V]{rows: rows, values: commons.Take[V](c, n*rows.master()), version: commons.Take[uint64](c, n),
-		owner: owner, travels: travelling(mirrors, owner), apply: apply, ordered: o.Slack == 0}
+		owner: owner, travels: traveling(mirrors, owner), apply: apply, ordered: o.Slack == 0}
 	changes := commons.Take[uint64](c, len(mirrors))
 	for k := range mirrors {
 		m.ends = append(m.ends, &end[V]{Monitor: commons.NewMonitor(c), changes: &changes[k]})
@@ -68,8 +68,8 @@ func newMasters[V Number](c *commons.Memory, o Options, rows Rows, mirrors [][]u
 	return m
 }
 
-// travelling says of which rows others than the owner have a mirror.
-func travelling(mirrors [][]uint32, owner []uint16) []bool {
+// traveling says of which rows others than the owner have a mirror.
+func traveling(mirrors [][]uint32, owner []uint16) []bool {
 	all := make([]bool, len(owner))
 	for k, ids := range mirrors {
 		for _, v := range ids {

@@ -97,7 +97,7 @@ func TestProcesses_Split(t *testing.T) {
 	r := testseed.Rand(t)
 	for range 100 {
 		g, o := dividing(r)
-		o.Cut = []Cut{Hybrid, Random}[r.IntN(2)]
+		o.Cut = []Cut{BipartiteRight, Hybrid, Random}[r.IntN(3)]
 		got, _, err := together(t.Context(), both, g, o)
 		if err != nil {
 			t.Fatal(err)

@@ -88,11 +88,12 @@ func checkCut(t *testing.T, c mega.Cut, g *algorithms.Graph, got learned) {
 		t.Errorf("%d workers went along %d edges, and have %d of %d items and %d of %d users", len(got.work), all.Edges,
 			all.Masters, items, all.LeftMasters, users)
 	}
-	whole, most := all.LeftMirrors == users, uint64(cutWorkers)*items
+	lefts, rights := all.LeftMirrors-all.LeftMasters, all.Mirrors-all.Masters
+	most := cutWorkers*items - items
 	if c == mega.Hybrid {
-		most = items - 1 + cutWorkers // the first item alone has many edges
+		most = cutWorkers - 1 // the first item alone has many edges
 	}
-	if whole == c.Splits() || all.LeftMirrors < users || all.Mirrors <= items || all.Mirrors > most {
+	if (lefts > 0) != c.Splits() || (rights > 0) != (c != mega.BipartiteRight) || rights > most {
 		t.Errorf("there are %d mirrors of %d users, and %d of %d items", all.LeftMirrors, users, all.Mirrors, items)
 	}
 	if all.Pushed == 0 || all.Pulled == 0 {
