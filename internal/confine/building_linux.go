@@ -116,13 +116,13 @@ func (p Process) limits() []stage.Limit {
 }
 
 // mostFiles is how many files it may have open: the more, the more memory it could have in pipes, where nobody counts
-// it, 8 KiB each. The files with chunks are far fewer.
+// it. The files with chunks are far fewer: one for each GiB, which is closed once its chunks are mapped.
 func mostFiles() uint64 {
 	var mine unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &mine); err != nil {
 		return 1 << 10 // every system's
 	}
-	return min(1<<16, mine.Max)
+	return min(1<<13, mine.Max)
 }
 
 // keepsKernels tells whether a driver may have compiled kernels written, to a folder that is there.
@@ -183,7 +183,8 @@ func (b *Building) withChildren(s State, how string) State {
 		return s
 	case b.apart != nil:
 		return State{Wall: s.Wall, Why: fmt.Sprintf(
-			"it may have children, and there is no namespace for them (%v): they end with the run, but not when the host is killed",
+			"it may have children, and there is no namespace for them (%v): they end with the run, "+
+				"but not when the host is killed",
 			b.apart)}
 	}
 	return State{Wall: s.Wall, Stands: true, How: how}

@@ -32,6 +32,8 @@ var refused = slices.Concat([]uint32{
 	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL, unix.SYS_LOOKUP_DCOOKIE, unix.SYS_NFSSERVCTL,
 	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETHOSTNAME,
 	unix.SYS_SETDOMAINNAME, unix.SYS_VHANGUP,
+	// everybody's disks, on which all who write would wait
+	unix.SYS_SYNC, unix.SYS_SYNCFS,
 	// memory and messages that outlive it
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP,
 	unix.SYS_SEMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN,
@@ -49,6 +51,10 @@ var attributes = slices.Concat([]uint32{
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTR,
 	unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR,
 }, attributesHere)
+
+// flushes are calls that wait for the disk. Who keeps nothing needs none, and by a file of others that it may read it
+// would have the disk write what others have not waited for.
+var flushes = []uint32{unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_SYNC_FILE_RANGE}
 
 const (
 	tiocsti     = 0x5412 // puts characters into a terminal, as if they had been typed
@@ -87,9 +93,15 @@ func callFilter(g Grants) ([]stage.Instruction, []uint64) {
 // files refuses what Landlock has no right for. A driver may want it for the kernels that it keeps.
 func (f *filter) files(g Grants) {
 	if g.keepsNothing() {
-		for _, call := range attributes {
+		for _, call := range slices.Concat(attributes, flushes) {
 			f.always(call, refuse)
 		}
+		f.rule(unix.SYS_MSYNC, func() {
+			f.argument(2)
+			f.add(anyBit, unix.MS_SYNC, 0, 1)
+			f.add(answer, refuse)
+			f.add(answer, allowCall)
+		})
 	}
 	f.rule(unix.SYS_IOCTL, func() {
 		f.argument(1)

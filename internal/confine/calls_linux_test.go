@@ -27,7 +27,8 @@ func errnoOf(err error) (errno syscall.Errno) {
 // tryCalls makes every call that is refused, with arguments that no call can do anything with.
 func tryCalls() {
 	const none = ^uintptr(0)
-	for _, call := range slices.Concat(refused, pretended, attributes, []uint32{unix.SYS_VMSPLICE}) {
+	for _, call := range slices.Concat(refused, pretended, attributes, flushes,
+		[]uint32{unix.SYS_VMSPLICE}) {
 		_, _, errno := syscall.Syscall6(uintptr(call), none, none, none, none, none, none)
 		tell(fmt.Sprint("call ", call), errno)
 	}
@@ -47,6 +48,8 @@ func tryCalls() {
 	tell("other options", unix.Prctl(unix.PR_GET_DUMPABLE, 0, 0, 0, 0))
 	tell("memory to share with nobody", mapAnonymous(unix.MAP_SHARED))
 	tell("memory of its own", mapAnonymous(unix.MAP_PRIVATE))
+	tell("wait for what is mapped", second(syscall.Syscall(unix.SYS_MSYNC, 0, 0, unix.MS_SYNC))) // of nothing
+	tell("look at what is mapped", second(syscall.Syscall(unix.SYS_MSYNC, 0, 0, unix.MS_ASYNC)))
 	parent := os.Getppid()
 	tell("signal to the host", unix.Kill(parent, 0))
 	tell("signal to all", unix.Kill(-1, 0))
@@ -97,17 +100,19 @@ func TestCalls_AreRefused(t *testing.T) {
 		"clone3": unix.ENOSYS, "own_terminal": unix.EPERM, "outlive_the_host": unix.EPERM, "other_options": 0,
 		"signal_to_the_host": unix.EPERM, "signal_to_all": unix.EPERM, "signal_to_a_thread_of_the_host": unix.EPERM,
 		"memory_to_share_with_nobody": unix.EPERM, "memory_of_its_own": 0,
+		"wait_for_what_is_mapped": unix.EPERM, "look_at_what_is_mapped": 0,
 		"signal_to_itself": 0, "signal_to_its_thread": 0, "limits_of_the_host": unix.EPERM, "its_limits": 0,
 	}
-	for _, call := range slices.Concat(refused, attributes, []uint32{unix.SYS_VMSPLICE}) {
+	for _, call := range slices.Concat(refused, attributes, flushes, []uint32{unix.SYS_VMSPLICE}) {
 		want[fmt.Sprint("call_", call)] = unix.EPERM
 	}
 	for _, call := range pretended {
 		want[fmt.Sprint("call_", call)] = unix.ENOSYS
 	}
 	may := within(t, &Process{Grants: Grants{Write: []string{"/nonexistent"}}}, "calls")
-	if may["memory_to_share_with_nobody"] != 0 || may[fmt.Sprint("call_", unix.SYS_FCHMODAT)] == unix.EPERM {
-		t.Error("who may write files cannot share memory, or change modes")
+	if may["memory_to_share_with_nobody"] != 0 || may[fmt.Sprint("call_", unix.SYS_FCHMODAT)] == unix.EPERM ||
+		may[fmt.Sprint("call_", unix.SYS_FSYNC)] == unix.EPERM || may[fmt.Sprint("call_", unix.SYS_SYNC)] != unix.EPERM {
+		t.Error("who may write files cannot share memory, change modes or wait for the disk, or can for that of others")
 	}
 	walled := 0
 	for what, errno := range want {

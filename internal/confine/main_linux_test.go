@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // attempts are what a process can be.
 var attempts = map[string]func(){
 	"calls": tryCalls, "network": tryNetwork, "processes": tryProcesses, "status": showStatus,
-	"files": tryFiles, "grow": grow,
+	"files": tryFiles, "grow": grow, "pipes": fillPipes,
 }
 
 // tell says how something ended, in a line.

@@ -22,6 +22,7 @@ var breaches = map[action]func(*arena.Arena) error{
 	pry:      func(*arena.Arena) error { _, err := os.ReadFile("/etc/passwd"); return err },
 	trace:    func(*arena.Arena) error { return traceHost() },
 	remap:    empty,
+	flush:    func(*arena.Arena) error { return flushDisks() },
 }
 
 // breach tries one, and tells standard error how it ended.

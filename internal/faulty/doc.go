@@ -6,7 +6,7 @@
 //	script  = fault { ";" fault } .
 //	fault   = action "at" [ "every" ] command [ number ] .
 //	action  = "die" | "hang" | "lie" | "exceed" | "stall" | "swell" | "spin" | "misstate" | "scribble" | "flood" |
-//	          "fork" | "dial" | "pry" | "trace" | "remap" .
+//	          "fork" | "dial" | "pry" | "trace" | "remap" | "flush" .
 //	command = "describe" | "open" | "compile" | "close" |
 //	          "upload" | "evict" | "init" | "step" | "apply" | "iterate" | "call" |
 //	          "settle" | "restore" | "gather" | "deliver" | "pass" .
@@ -26,7 +26,7 @@
 //
 // Others are tried before the command is obeyed, and standard error is told how that ended: scribble fills the arena,
 // flood standard error; fork leaves a child behind, dial opens sockets, pry reads /etc/passwd, trace the host's memory,
-// and remap empties the arena.
+// remap empties the arena, and flush has all wait for the disks.
 //
 // exceed and stall mean nothing at describe, open, compile and close, nor lie but at describe: there it says
 // impossible things of the device.

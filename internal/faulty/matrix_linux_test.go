@@ -50,10 +50,11 @@ type end struct {
 }
 
 var (
-	dies    = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "exit status 3"}
-	hangs   = end{fails: true, kinds: []plugins.Kind{plugins.KindHung}, says: "no answer"}
-	swells  = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "more than the budget of 16 MiB"}
-	spins   = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "more than the 1s that --device-cpu-time gives it"}
+	dies   = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "exit status 3"}
+	hangs  = end{fails: true, kinds: []plugins.Kind{plugins.KindHung}, says: "no answer"}
+	swells = end{fails: true, kinds: []plugins.Kind{plugins.KindDied}, says: "more than the budget of 16 MiB"}
+	spins  = end{fails: true, kinds: []plugins.Kind{plugins.KindDied},
+		says: "more than the 1s that --device-cpu-time gives it"}
 	anyway  = end{}
 	states  = end{fails: true, kinds: []plugins.Kind{plugins.KindInternal}, says: "breaks the contract"}
 	boasts  = end{fails: true, kinds: states.kinds, says: "a plan that needs 18446744073709551615 bytes beside the chunks"}
@@ -69,14 +70,15 @@ var moments = []string{"open", "step 2", "apply 3", "close 3"}
 
 // matrix is how a run ends with each fault, at each moment.
 var matrix = map[string]end{
-	"die": dies, "hang": hangs, "swell": swells, "spin": spins, "scribble": anyway, "misstate": states, "flood": floods, "fork": refused,
+	"die": dies, "hang": hangs, "swell": swells, "spin": spins, "scribble": anyway, "misstate": states,
+	"flood": floods, "fork": refused, "flush": refused,
 	"dial": refused, "pry": denied, "trace": refused, "remap": denied,
 }
 
 // cells are the faults of the matrix, each at each moment.
 func cells() (all []string) {
 	for _, fault := range []string{"die", "hang", "swell", "spin", "scribble", "misstate", "flood", "fork", "dial", "pry",
-		"trace", "remap"} {
+		"trace", "remap", "flush"} {
 		for _, moment := range moments {
 			if fault == "misstate" && (moment == "open" || moment == "close 3") {
 				continue // such an answer has no counts; the first that has is that of compile
@@ -294,7 +296,7 @@ func children(t *testing.T) (all []string) {
 // same.
 func TestMatrix_WithoutWalls(t *testing.T) {
 	h := newHarness(t)
-	for _, fault := range []string{"fork", "dial", "pry"} {
+	for _, fault := range []string{"fork", "dial", "pry", "flush"} {
 		processtest.Traceless(t)
 		ranks, told, err := h.run(t, fault+" at step 2", h.self)
 		if err != nil || !reflect.DeepEqual(ranks, h.good) || !strings.Contains(told, fault+": done") {

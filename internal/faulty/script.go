@@ -31,13 +31,14 @@ const (
 	pry      action = "pry"
 	trace    action = "trace"
 	remap    action = "remap"
+	flush    action = "flush"
 )
 
 var (
 	actions = []string{string(die), string(hang), string(lie), string(exceed), string(stall), string(swell),
 		string(spin),
 		string(misstate), string(scribble), string(flood), string(fork), string(dial), string(pry), string(trace),
-		string(remap)}
+		string(remap), string(flush)}
 	calls = []string{"describe", "open", "compile", "close"}
 	// in the order of plugins.Op
 	commands = []string{"upload", "evict", "init", "step", "apply", "iterate", "call", "settle", "restore", "gather",

@@ -5,3 +5,5 @@ package faulty
 import "errors"
 
 func traceHost() error { return errors.ErrUnsupported }
+
+func flushDisks() error { return errors.ErrUnsupported }
