@@ -16,7 +16,7 @@ func All() Catalog {
 		numPaths, adsorption, bfs, sssp, wcc,
 		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
 		cdlp, labelPropagation, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance,
-		closeness, harmonic, hits, articulationPoints, bridges, k1Coloring, spanningForest, kTruss,
+		closeness, harmonic, hits, articulationPoints, bridges, biconnectedComponents, k1Coloring, spanningForest, kTruss,
 		topologicalSort, longestPath, fastRP,
 		motifs, richClub, diameter, eccentricity,
 		shortestPaths, allPairs, maxFlow, steinerTree, slpa, egoNetwork,

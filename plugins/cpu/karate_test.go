@@ -10,8 +10,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 )
 
-// What networkx 3.6.1 has for Zachary's karate club: members in a k-truss with edges, the articulation point 1, and the
-// bridge between 1 and 12.
+// What networkx 3.6.1 has for Zachary's karate club: members in a k-truss with edges, the articulation point 1, the
+// bridge between 1 and 12, and the three biconnected components that 1 is in.
 func TestProcedures_OfTheKarateClub(t *testing.T) {
 	g := karate()
 	inside := map[int64]int{}
@@ -30,6 +30,16 @@ func TestProcedures_OfTheKarateClub(t *testing.T) {
 		if points[v] != (v == 0) || (ends[v] == 1) != (v == 11) {
 			t.Errorf("member %d: articulation %v, bridge to %d", v+1, points[v], ends[v])
 		}
+	}
+	blocks, members := unverified(t, g, "biconnected-components"), map[int64]int{}
+	for v := 1; v < g.N(); v++ {
+		members[blocks[0].Ints[v]]++
+		if blocks[1].Ints[v] != 1 {
+			t.Errorf("member %d hangs on %d", v+1, blocks[1].Ints[v])
+		}
+	}
+	if want := map[int64]int{2: 27, 5: 5, 12: 1}; !maps.Equal(members, want) {
+		t.Errorf("biconnected components %v instead of %v", members, want)
 	}
 }
 

@@ -19,6 +19,10 @@ func TestProcedures_OnALongPath(t *testing.T) {
 		"bridges": func(v int, result []algorithms.Values) bool {
 			return v == 0 && result[0].Ints[v] == algorithms.Unreached || result[0].Ints[v] == int64(v-1)
 		},
+		"biconnected-components": func(v int, result []algorithms.Values) bool { // each edge is one
+			return v == 0 && result[0].Ints[v] == algorithms.Unreached ||
+				result[0].Ints[v] == int64(v) && result[1].Ints[v] == int64(v-1)
+		},
 		"k1-coloring": func(v int, result []algorithms.Values) bool {
 			alone := result[0].Ints[v] != result[0].Ints[max(v, 1)-1]
 			return result[0].Ints[v] < 3 && (v == 0 || alone)

@@ -38,7 +38,8 @@ func valuesOf(ctx context.Context, all []summed, result Result, request configur
 // gdsFigures are columns by what our figures are called.
 var gdsFigures = map[string]string{
 	"components": "componentCount", "communities": "communityCount", "triangles": "globalTriangleCount",
-	"largest core number": "degeneracy", "colors": "colorCount", "articulation points": "articulationPointCount",
+	"biconnected components": "componentCount",
+	"largest core number":    "degeneracy", "colors": "colorCount", "articulation points": "articulationPointCount",
 	"pairs": "similarityPairs",
 }
 

@@ -60,6 +60,38 @@ var bridgesForm = form{
 	},
 }
 
+// biconnectedForm has a row of each node in each component.
+var biconnectedForm = form{
+	name:    "biconnectedComponents",
+	columns: []procedure.Field{field("nodeId", "INTEGER"), field("componentId", "INTEGER")},
+	rows: func(ctx context.Context, _ procedure.Graph, result Result, _ configured,
+		yield func([]value.Value) error) error {
+		components, err := result.Places(ctx, 0)
+		if err != nil {
+			return err
+		}
+		tops, err := result.Places(ctx, 1)
+		if err != nil {
+			return err
+		}
+		for i, component := range components {
+			if component < 0 {
+				continue // the root of its part
+			}
+			if err := yield([]value.Value{numberOf(result, i), numberOf(result, component)}); err != nil {
+				return err
+			}
+			if i != component {
+				continue
+			}
+			if err := yield([]value.Value{numberOf(result, tops[i]), numberOf(result, component)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
 // articulationForm has a row of each articulation point alone; of others 0 is kept, of these 1.
 var articulationForm = form{
 	name:    "articulationPoints",

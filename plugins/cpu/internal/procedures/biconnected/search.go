@@ -1,5 +1,5 @@
-// Package biconnected finds articulation points and bridges, by a depth-first search. It takes 28 bytes a vertex;
-// bridges, 4 more.
+// Package biconnected finds articulation points, bridges and biconnected components, by a depth-first search. It takes
+// 28 bytes a vertex; all but articulation points 4 more.
 package biconnected
 
 import (
