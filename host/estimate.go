@@ -64,8 +64,7 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 		return nil, cause(ctx, err)
 	}
 	needs := p.Needs()
-	needs.Least = needs.Minimum
-	if p.Core == nil { // else all chunks stay on the devices
+	if _, splits := plan.SplitNames(c.Request.Device); !splits { // of a core less than was chosen may do
 		if needs.Least, err = o.LeastBudget(c); err != nil {
 			return nil, cause(ctx, err)
 		}

@@ -273,7 +273,8 @@ func TestSplit_Refuses(t *testing.T) {
 	snap := random(testseed.Rand(t), 300, 3000, true, false, false).stored(t, 2048)
 	params := map[string]string{"source": vertexOf(t, snap)}
 	needs, err := Estimate(context.Background(), snap, Request{Algorithm: "sssp", Params: params, Device: "cpu+cpu"})
-	if err != nil || needs.Core == nil || needs.Core.Edges == 0 || needs.Minimum != needs.Resident {
+	if err != nil || needs.Core == nil || needs.Core.Edges == 0 || needs.Minimum != needs.Resident ||
+		needs.Least != 0 { // a smaller core takes less
 		t.Fatalf("%+v, %v", needs, err)
 	}
 	for _, c := range []struct {
@@ -300,7 +301,11 @@ func TestSplit_Refuses(t *testing.T) {
 // Without an edge there is no core, and the run is an ordinary one.
 func TestSplit_NoCore(t *testing.T) {
 	g := random(testseed.Rand(t), 100, 0, true, false, false)
-	got := mustRun(t, g.stored(t, 2048), Request{Algorithm: "wcc", Device: "cpu+cpu"})
+	snap, req := g.stored(t, 2048), Request{Algorithm: "wcc", Device: "cpu+cpu"}
+	if needs, err := Estimate(context.Background(), snap, req); err != nil || needs.Least != 0 {
+		t.Errorf("%+v, %v", needs, err) // it would have to be enough to look for one as well
+	}
+	got := mustRun(t, snap, req)
 	if r := got.Report; r.Core == nil || r.Core.Rule != "none" || len(r.Devices) != 0 || r.Device != "cpu" {
 		t.Errorf("%+v, %+v", r, r.Core)
 	}

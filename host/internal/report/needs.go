@@ -26,7 +26,8 @@ type Needs struct {
 	// Resident the one from which on all chunks stay on the device.
 	Minimum  uint64 `json:"minimum"`
 	Resident uint64 `json:"resident"`
-	// Least is, of an estimate, the least budget with which the run would start in whatever way its schedule has.
+	// Least is, of an estimate, the least budget with which the run would start in whatever way its schedule has; 0: not
+	// known, as of a core and a rest, which choose the core by the budget.
 	Least uint64 `json:"least,omitempty"`
 	// Core is what is known beforehand of the core of a run on a core and a rest, which has to be looked for in the
 	// chunks.

@@ -89,15 +89,24 @@ func printNeeds(w io.Writer, n *host.Needs) {
 	}
 	t.AppendRows([]table.Row{
 		{"device memory", terminal.Bytes(n.Device)}, {"of a budget of", terminal.Bytes(n.Budget)},
-		{"needs at least", terminal.Bytes(n.Least)}, {"resident from", terminal.Bytes(n.Resident)},
+		{"needs at least", atLeast(n)}, {"resident from", terminal.Bytes(n.Resident)},
 	})
 	t.Render()
 	fmt.Fprintln(w)
-	if n.Core != nil {
+	switch {
+	case n.Core != nil:
 		printOptions(w, n.Core)
-		return
+	case n.Schedules != nil:
+		printAlternatives(w, n.Schedules)
 	}
-	printAlternatives(w, n.Schedules)
+}
+
+// atLeast says with what a run would start.
+func atLeast(n *host.Needs) string {
+	if n.Least == 0 {
+		return "not known: there may be a smaller core"
+	}
+	return terminal.Bytes(n.Least)
 }
 
 // least says a least budget in bytes, so that it can be given as it is; without one there is no run.
