@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/algorithms/neural/trained"
 	"github.com/penstock-db/penstock/formats"
@@ -21,10 +22,14 @@ type RecommendRequest struct {
 }
 
 // NobodyError says that nothing can be recommended, for no vertex that an edge leads from meets the condition.
-type NobodyError struct{ Graph, For string }
+type NobodyError struct {
+	Graph, For string
+	Properties []string // that vertices of the graph have
+}
 
 func (e *NobodyError) Error() string {
-	return fmt.Sprintf("no vertex u of graph %s that an edge leads from meets %s", e.Graph, e.For)
+	return fmt.Sprintf("no vertex u of graph %s that an edge leads from meets %s; vertices have the properties %s", e.Graph,
+		e.For, strings.Join(e.Properties, ", "))
 }
 
 // Recommendations are suggestions for vertices, in the order in which these are stored, the best first.
@@ -66,7 +71,11 @@ func Recommend(ctx context.Context, db *DB, graph string, m *trained.Model, req 
 			return nil
 		})
 	if err == nil && req.For != "" && len(r.Scores) == 0 {
-		err = &NobodyError{Graph: graph, For: req.For}
+		nobody := &NobodyError{Graph: graph, For: req.For}
+		for _, p := range snapshot.Manifest().NodeProperties {
+			nobody.Properties = append(nobody.Properties, p.Name)
+		}
+		err = nobody
 	}
 	return r, err
 }
