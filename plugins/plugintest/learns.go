@@ -119,24 +119,40 @@ func (of lesson) learn(t *testing.T, r *rand.Rand, device plugins.Device, g *alg
 		}
 		copy(row, of.from)
 	}
-	named := map[string][]float32{}
-	for i, each := range of.rows {
-		numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[i].Range)
-		if err != nil {
-			return l, err
-		}
-		copy(numbers, of.given[each.Name])
-		named[each.Name] = numbers
+	named, err := of.fill(rig)
+	if err != nil {
+		return l, err
 	}
 	answers, err := rig.talk.exchange(plugins.Command{Op: plugins.Call})
 	if err != nil {
 		return l, err
 	}
-	for name, numbers := range named {
-		named[name] = slices.Clone(numbers)
+	l = of.learned(named, answers[0])
+	l.kept = slices.Clone(row)
+	return l, nil
+}
+
+// fill writes the rows that are given, and has all of them, as the device does.
+func (of lesson) fill(rig *rig) (named map[string][]float32, err error) {
+	named = map[string][]float32{}
+	for i, each := range of.rows {
+		numbers, err := rig.state.arena.Float32s(rig.task.Layout.Rows[i].Range)
+		if err != nil {
+			return nil, err
+		}
+		copy(numbers, of.given[each.Name])
+		named[each.Name] = numbers
 	}
-	return learned{rows: named[of.rows[0].Name], end: named["end"], named: named, epochs: answers[0].epochs,
-		work: answers[0].work, kept: slices.Clone(row)}, nil
+	return named, nil
+}
+
+// learned is what has come of it, by rows as they are now and what a device has answered.
+func (of lesson) learned(named map[string][]float32, a answer) learned {
+	now := map[string][]float32{}
+	for name, numbers := range named {
+		now[name] = slices.Clone(numbers)
+	}
+	return learned{rows: now[of.rows[0].Name], end: now["end"], named: now, epochs: a.epochs, work: a.work}
 }
 
 // testKept has the device stop after each epoch, as often as it likes, and another session go on from what it has left:

@@ -51,18 +51,23 @@ func texts(r *rand.Rand) (g *algorithms.Graph, part []float32, tokens int) {
 	return newGraph(true, ids, edges), part, tokens
 }
 
-// testTopics has the device find topics by Gibbs sampling. What it says of words are probabilities, by which each topic
-// has the words of one half; and it foretells documents that it has not learned from better than words' frequency does.
-func testTopics(t *testing.T, device plugins.Device) {
-	r := testseed.Rand(t)
-	g, part, tokens := texts(r)
-	l := lesson{name: "lda", given: map[string][]float32{"part": part},
+// topicsOf is the lesson of lda, of so many tokens.
+func topicsOf(part []float32, tokens int) lesson {
+	return lesson{name: "lda", given: map[string][]float32{"part": part},
 		rows: []algorithms.Rows{{Name: "part", Width: 1, Given: true}, {Name: "phi", Width: 2 * words, Once: true},
 			{Name: "held", Width: 6, Once: true}},
 		args: algorithms.Args{Directed: true, Strings: map[string]string{"label": weight},
 			Floats: map[string]float64{"alpha": 0.1, "beta": 0.1, "learned": 1},
 			Ints: map[string]int64{"topics": 2, "words": words, "tokens": int64(tokens), "sweeps": 20, "epochs": topicEpochs,
 				"workers": 2, "slack": 0, "batch": 40, "seed": 7}}}
+}
+
+// testTopics has the device find topics by Gibbs sampling. What it says of words are probabilities, by which each topic
+// has the words of one half; and it foretells documents that it has not learned from better than words' frequency does.
+func testTopics(t *testing.T, device plugins.Device) {
+	r := testseed.Rand(t)
+	g, part, tokens := texts(r)
+	l := topicsOf(part, tokens)
 	got, err := l.learn(t, r, device, g, inOne)
 	if plugins.KindOf(err) == plugins.KindUnsupported && err != nil {
 		t.Skip(err)

@@ -3,6 +3,7 @@ package plugintest
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -16,7 +17,7 @@ import (
 )
 
 // workersRoom is how many numbers the row has in which processes meet.
-const workersRoom = 1 << 16
+const workersRoom = 1 << 17
 
 // RunWorkers is what Run tests of devices that divide workers among processes (plugins.ExtensionWorkers), by itself:
 // open gives a process each time that it is asked.
@@ -33,10 +34,21 @@ func testWorkers(t *testing.T, open Open) {
 	}
 	devices = append(devices, open(t), open(t), open(t))
 	r := testseed.Rand(t)
-	g := ratings(r)
-	for _, l := range []lesson{factorization(), alternation(1, 0).within(0, 4), preferences(1)} {
-		t.Run(l.name, func(t *testing.T) {
-			l := l.with("workers", int64(len(devices)))
+	rated := ratings(r)
+	sampled, labels := samples(r)
+	written, part, tokens := texts(r)
+	for _, c := range []struct {
+		of    string
+		l     lesson
+		g     *algorithms.Graph
+		exact bool // what workers in step learn does not depend on how many there are
+	}{
+		{"mf", factorization(), rated, false}, {"als", alternation(1, 0).within(0, 4), rated, true},
+		{"preferences", preferences(1), rated, true}, {"lr", regression(labels, 0, 1, 1e-8), sampled, false},
+		{"blockpg", regression(labels, 2, 0, 1e-6), sampled, false}, {"lda", topicsOf(part, tokens), written, false},
+	} {
+		t.Run(c.of, func(t *testing.T) {
+			l, g := c.l.with("workers", int64(len(devices))), c.g
 			want, err := l.learn(t, r, devices[0], g, inOne)
 			if err != nil && plugins.KindOf(err) == plugins.KindUnsupported {
 				t.Skip(err)
@@ -49,13 +61,18 @@ func testWorkers(t *testing.T, open Open) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(got.rows, want.rows) || !slices.Equal(got.epochs, want.epochs) {
-					t.Errorf("%d processes: other bits, or losses, than of one", processes)
+				for name, numbers := range want.named {
+					if !slices.Equal(bitsOf(got.named[name]), bitsOf(numbers)) {
+						t.Errorf("%d processes: other bits of %s than of one", processes, name)
+					}
+				}
+				if !slices.Equal(got.epochs, want.epochs) {
+					t.Errorf("%d processes: other losses than of one", processes)
 				}
 				compareWork(t, got.work, want.work)
 			}
-			if l.name == factorization().name {
-				return // what workers in step learn depends on how many there are
+			if !c.exact {
+				return
 			}
 			alone, err := l.with("workers", 1).with("batch", 0).learn(t, r, devices[0], g, inOne)
 			if err != nil || !slices.Equal(alone.rows, want.rows) {
@@ -63,6 +80,15 @@ func testWorkers(t *testing.T, open Open) {
 			}
 		})
 	}
+}
+
+// bitsOf are those of numbers, of which some may be none.
+func bitsOf(numbers []float32) []uint32 {
+	bits := make([]uint32, len(numbers))
+	for i, x := range numbers {
+		bits[i] = math.Float32bits(x)
+	}
+	return bits
 }
 
 // compareWork holds what workers of several processes have done against what they do in one.
@@ -82,7 +108,7 @@ func compareWork(t *testing.T, got, want []plugins.Work) {
 // divided has devices, a process each, learn together in one arena.
 func (l lesson) divided(t *testing.T, r *rand.Rand, devices []plugins.Device, g *algorithms.Graph) (learned, error) {
 	t.Helper()
-	room := algorithms.Rows{Name: plugins.RoomRow, Width: workersRoom, Once: true, Room: true}
+	room, own := algorithms.Rows{Name: plugins.RoomRow, Width: workersRoom, Once: true, Room: true}, l
 	l.rows = append(slices.Clone(l.rows), room)
 	l = l.with(plugins.ProcessesArgument, int64(len(devices)))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -100,6 +126,10 @@ func (l lesson) divided(t *testing.T, r *rand.Rand, devices []plugins.Device, g 
 			return learned{}, err
 		}
 	}
+	named, err := own.fill(rigs[0])
+	if err != nil {
+		return learned{}, err
+	}
 	answers, errs := make([]answer, len(rigs)), make([]error, len(rigs))
 	var group sync.WaitGroup
 	for number, rig := range rigs {
@@ -116,11 +146,8 @@ func (l lesson) divided(t *testing.T, r *rand.Rand, devices []plugins.Device, g 
 	if err := errors.Join(errs...); err != nil {
 		return learned{}, err
 	}
-	numbers, err := rigs[0].state.arena.Float32s(rigs[0].task.Layout.Rows[0].Range)
-	if err != nil {
-		return learned{}, err
-	}
-	got := learned{rows: slices.Clone(numbers), epochs: answers[0].epochs}
+	got := own.learned(named, answers[0])
+	got.work = nil
 	for number, a := range answers {
 		got.work = append(got.work, a.work...)
 		if number > 0 && len(a.epochs) > 0 {
