@@ -187,7 +187,7 @@ if [[ " $steps " == *" lda "* ]]; then
 		./penstock load --replace kos "$data/uci-kos/docword.kos.txt.gz" >/dev/null
 		for many in ${sweeps//,/ }; do # of another tenth of the documents
 			./penstock train --graph kos lda --topics 50 --epochs "$many" --json >report 2>/dev/null
-			echo "penstock, $many epochs: perplexity $(score perplexity), $(number epoch) s an epoch, $(number total) s in all"
+			echo "penstock, $many epochs: perplexity $(number test), of single words $(number unigram_perplexity), $(number epoch) s an epoch, $(number total) s in all"
 		done
 	else
 		missing "topics" "name a folder (DATA=)"
