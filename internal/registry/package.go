@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/penstock-db/penstock/internal/confine"
 	"github.com/penstock-db/penstock/internal/distribution/archive"
@@ -34,7 +35,7 @@ const maxPackage = 2 << 30
 // magic is how files begin that are compressed by Zstandard. No program does.
 const magic = "\x28\xb5\x2f\xfd"
 
-// isPackage tells a package from a program, by its first bytes.
+// isPackage tells a package from a program, by its first bytes, or its name, where it is damaged.
 func isPackage(path string, info fs.FileInfo) (bool, error) {
 	if !info.Mode().IsRegular() {
 		return false, nil
@@ -49,7 +50,7 @@ func isPackage(path string, info fs.FileInfo) (bool, error) {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false, err
 	}
-	return string(first[:]) == magic, nil
+	return string(first[:]) == magic || strings.HasSuffix(path, pack.Suffix), nil
 }
 
 // installPackage goes these steps, in a folder of their own, while nobody else changes the plugin directory:

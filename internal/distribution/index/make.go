@@ -26,6 +26,8 @@ type Edition struct {
 	Valid  time.Duration // from now on; 0: for ever
 	// Changed allows packages to be others than those that the index has named before under the same version.
 	Changed bool
+	// Least is the serial of the last one that was made of the folder, as far as its maker remembers.
+	Least int64
 	// Previous are keys that may have signed the index before, beside the one that signs.
 	Previous []sign.Key
 }
@@ -36,8 +38,8 @@ const Lifetime = 90 * 24 * time.Hour
 // Make lists the packages in a folder, with what its index has revoked before and what is revoked now, and signs that.
 // Who may change the folder, and has no key, cannot take back what is revoked: the index before must be signed as well.
 //
-// Errors: *UnprovenError, *manifest.Error, *TwiceError, *ChangedError, *sign.ForgedError of a package that was signed
-// before it was packed anew, those of pack.Inspect, reading and writing.
+// Errors: *UnprovenError, *OlderError, *manifest.Error, *TwiceError, *ChangedError, *sign.ForgedError of a package
+// that was signed before it was packed anew, those of pack.Inspect, reading and writing.
 func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*Index, error) {
 	ix := &Index{Format: Format, Made: time.Now().UTC().Truncate(time.Second), Plugins: map[string]Plugin{}}
 	if e.Valid != 0 {
@@ -46,6 +48,9 @@ func Make(ctx context.Context, folder string, secret sign.Secret, e Edition) (*I
 	before, err := readPrevious(ctx, folder, append([]sign.Key{secret.Key()}, e.Previous...)...)
 	if err != nil {
 		return nil, err
+	}
+	if before.Serial < e.Least {
+		return nil, &OlderError{folder, before.Serial, e.Least}
 	}
 	ix.Serial, ix.Revoked, ix.follows = before.Serial+1, before.Revoked, before.digest
 	for _, r := range e.Revoke {

@@ -95,8 +95,22 @@ type UnprovenError struct {
 }
 
 func (e *UnprovenError) Error() string {
-	return fmt.Sprintf("%s: %v: nothing of it is taken over, what it has revoked included. Put it back with its signature, as "+
-		"they were published; where you have signed it by another key, --previous-key names that one", e.File, e.Err)
+	return fmt.Sprintf("%s: %v: nothing of it is taken over, what it has revoked included. "+
+		"Put it back with its signature, as they were published; where you have signed it by another key, "+
+		"--previous-key names that one", e.File, e.Err)
 }
 
 func (e *UnprovenError) Unwrap() error { return e.Err }
+
+// OlderError is an index that its maker has signed, and that is older than the last, or none: the next one would not
+// revoke what was revoked since.
+type OlderError struct {
+	Folder      string
+	Found, Made int64 // serials; 0: there is none
+}
+
+func (e *OlderError) Error() string {
+	return fmt.Sprintf("the index in %s has serial %d (0: there is none), but %d was made here: what was revoked since "+
+		"is not in it. Put the last one back, with its signature; --older takes over from this one all the same",
+		e.Folder, e.Found, e.Made)
+}

@@ -24,7 +24,7 @@ type indexCommand struct {
 	key, previous, reason string
 	revoke                []string
 	valid                 time.Duration
-	changed               bool
+	changed, older        bool
 }
 
 func (c *indexCommand) Describe() *cobra.Command {
@@ -46,6 +46,8 @@ refuse it: make it again before, also where nothing has changed.`,
 	cmd.Flags().DurationVar(&c.valid, "valid", index.Lifetime, "the `time` from now until it expires; 0: never")
 	cmd.Flags().BoolVar(&c.changed, "changed", false,
 		"list packages also that are others than before, under the same version")
+	cmd.Flags().BoolVar(&c.older, "older", false,
+		"take over from the index that is there, or none, though a later one was made of the folder on this machine")
 	_ = cmd.MarkFlagRequired("key") // it is defined above
 	return cmd
 }
@@ -73,7 +75,11 @@ func (c *indexCommand) Run(ctx context.Context, a *app.App, args []string) error
 	if err != nil {
 		return err
 	}
-	ix, err := index.Make(ctx, args[0], secret, edition)
+	plugins, err := registry.Open("")
+	if err != nil {
+		return err
+	}
+	ix, err := plugins.MakeIndex(ctx, args[0], secret, edition, c.older)
 	if err != nil {
 		return err
 	}
