@@ -280,12 +280,23 @@ func (r *configured) filter(key string) *[]string {
 	return nil
 }
 
-// setMeasured takes the metric out of {property: 'METRIC'}, as GDS has it for vectors, and leaves the property.
+// setMeasured takes the metric out of {property: 'METRIC'}, as GDS has it for vectors, and leaves the property. A list
+// may have one alone, unless the parameter may name several: GDS compares each with a metric of its own.
 func (c call) setMeasured(r *configured, e *value.Entry) error {
-	vectors := slices.ContainsFunc(c.algorithm.Params, func(p algorithms.Param) bool {
+	at := slices.IndexFunc(c.algorithm.Params, func(p algorithms.Param) bool {
 		return p.Type == algorithms.ParamVectors && strings.EqualFold(p.Name, e.Key)
 	})
-	if !vectors || e.Value.Kind() != value.Map {
+	if at < 0 {
+		return nil
+	}
+	if e.Value.Kind() == value.List && !c.algorithm.Params[at].Several {
+		list := e.Value.List()
+		if len(list) != 1 {
+			return fmt.Errorf("expected one property, which may be a list of numbers, and not %d", len(list))
+		}
+		e.Value = list[0]
+	}
+	if e.Value.Kind() != value.Map {
 		return nil
 	}
 	properties := e.Value.Map()
@@ -293,6 +304,9 @@ func (c call) setMeasured(r *configured, e *value.Entry) error {
 		return fmt.Errorf("expected one property and its metric, {%s: {embedding: 'COSINE'}}", e.Key)
 	}
 	e.Value = value.OfString(properties[0].Key)
+	if strings.EqualFold(properties[0].Value.Str(), "DEFAULT") {
+		return nil
+	}
 	return c.setParameter(r, "similaritymetric", properties[0].Value.Str())
 }
 
