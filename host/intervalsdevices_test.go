@@ -82,15 +82,17 @@ func checkAsOne(t *testing.T, snap *store.Snapshot, req Request, times uint64) (
 		one.Report.EdgesProcessed != several.Report.EdgesProcessed {
 		t.Errorf("%+v: one device is given\n%+v, these\n%+v", req, first, all)
 	}
-	var bytes, edges, end uint64
+	var bytes, edges, moved, end uint64
 	for _, d := range several.Report.Devices {
 		if d.First != end || d.Vertices == 0 || d.Forwarded > 0 || d.PeakDeviceBytes == 0 ||
-			d.PeakDeviceBytes > req.DeviceMemory {
+			d.PeakDeviceBytes > req.DeviceMemory || d.StateBytes == 0 {
 			t.Errorf("%+v: %+v", req, d)
 		}
 		bytes, edges, end = bytes+d.Transfer, edges+d.EdgesProcessed, end+d.Vertices
+		moved += d.StateBytes
 	}
-	if bytes != all.EdgeBytes || edges != several.Report.EdgesProcessed || end != snap.Manifest().Vertices ||
+	if moved != all.StateBytes || bytes != all.EdgeBytes || edges != several.Report.EdgesProcessed ||
+		end != snap.Manifest().Vertices ||
 		len(several.Report.Devices) != strings.Count(names, ",")+1 {
 		t.Errorf("%+v: %+v; together %d bytes, %d edges, %d vertices", req, several.Report.Devices, bytes, edges, end)
 	}

@@ -20,7 +20,7 @@ type Progress struct {
 	Arena       uint64                   // bytes that were taken of the arena beyond the plan
 	Simulated   []regret.Cost            // what schedules would have taken
 	Intervals   *report.IntervalsReport  // nil: the state is not cut
-	Shares      []chunk.Interval         // of the vertices, of each device, where it is
+	Shares      []Share                  // of each device, where it is
 	Nearest     *report.NearestReport    // nil: parts do not settle in the order of values
 	Learning    *report.Learning         // nil: nothing is learned
 	// Batched: several iterations may be told of at once, so that only their devices know how long each took.
@@ -35,6 +35,12 @@ type Progress struct {
 	sent     uint64        // bytes, in them
 	start    time.Time
 	reason   schedule.Reason // for what is sent; of streamed runs
+}
+
+// Share is the vertices whose state a device saw to.
+type Share struct {
+	chunk.Interval
+	Moved uint64 // bytes of state that went to it and back
 }
 
 // NewProgress is that of a run on so many devices.

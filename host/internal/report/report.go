@@ -150,8 +150,10 @@ type DeviceReport struct {
 	First    uint64 `json:"first"`
 	Vertices uint64 `json:"vertices"`
 	// Transfer is what it was given of its own edges, Forwarded what it was given of another's.
-	Transfer        uint64  `json:"transfer"`
-	Forwarded       uint64  `json:"forwarded"`
+	Transfer  uint64 `json:"transfer"`
+	Forwarded uint64 `json:"forwarded"`
+	// StateBytes is, of state that is cut into intervals, what went to it and back.
+	StateBytes      uint64  `json:"state_bytes,omitempty"`
 	EdgesProcessed  uint64  `json:"edges_processed"`
 	PeakDeviceBytes uint64  `json:"peak_device_bytes"`
 	Uploading       float64 `json:"uploading"` // seconds: making chunks resident

@@ -65,7 +65,7 @@ func Report(d Done) report.Report {
 		}
 		did := ofDevice(each, m.Vertices)
 		if shares := d.Progress.Shares; shares != nil {
-			did.First, did.Vertices = shares[i].Base, shares[i].Count
+			did.First, did.Vertices, did.StateBytes = shares[i].Base, shares[i].Count, shares[i].Moved
 		}
 		r.Devices = append(r.Devices, did)
 	}

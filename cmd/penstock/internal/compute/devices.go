@@ -15,9 +15,13 @@ func printDevices(w io.Writer, r host.Report) {
 	if len(r.Devices) == 0 {
 		return
 	}
-	t := terminal.NewTable(w, "device", "vertices", "given", "of others' edges", "edges", "computing", "peak")
+	other, bytes := "of others' edges", func(d host.DeviceReport) uint64 { return d.Forwarded }
+	if r.Intervals != nil { // and a cell goes to nobody else
+		other, bytes = "state", func(d host.DeviceReport) uint64 { return d.StateBytes }
+	}
+	t := terminal.NewTable(w, "device", "vertices", "given", other, "edges", "computing", "peak")
 	for _, d := range r.Devices {
-		t.AppendRow(table.Row{d.Name, terminal.Count(d.Vertices), terminal.Bytes(d.Transfer), terminal.Bytes(d.Forwarded),
+		t.AppendRow(table.Row{d.Name, terminal.Count(d.Vertices), terminal.Bytes(d.Transfer), terminal.Bytes(bytes(d)),
 			terminal.Count(d.EdgesProcessed),
 			terminal.Seconds(d.Computing), terminal.Bytes(d.PeakDeviceBytes)})
 	}

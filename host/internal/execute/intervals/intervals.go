@@ -250,7 +250,7 @@ func (e *executor) report() {
 		Skipped: n.Skipped, Commands: n.Commands, Messages: n.Messages, Ahead: n.Ahead}
 	for _, o := range e.owners {
 		r.StateBytes, r.Copied = r.StateBytes+o.moved, r.Copied+o.copied.Load()
-		e.Progress.Shares = append(e.Progress.Shares, o.share())
+		e.Progress.Shares = append(e.Progress.Shares, execute.Share{Interval: o.share(), Moved: o.moved})
 	}
 	e.Progress.Intervals = r
 }
