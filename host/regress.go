@@ -176,7 +176,7 @@ func (r *RegressRequest) prepare(ctx context.Context, snap *store.Snapshot) (tar
 	return targets, parts, learner{name: "linear", whole: "a sample, or a weight, moves by all of its edges at once",
 		column: r.Value, given: map[string][]float32{"labels": labels}, learned: 1,
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}, {Name: "end", Width: 4, Once: true}},
+			{Name: "margins", Width: 1}, {Name: "end", Width: linear.EndingWidth, Once: true}},
 		floats: map[string]float64{"l1": r.L1, "l2": r.L2, "tolerance": r.Tolerance},
 		ints:   map[string]int64{"blocks": int64(r.Blocks), "primal": r.primal()},
 		n:      float64(dataset.Count(parts)[dataset.Train]),
@@ -223,11 +223,11 @@ func (r RegressRequest) primal() int64 {
 
 // regression says what the objective has come to, how far that is from the least, and how many features count.
 func (r *LearnerReport) regression(req RegressRequest, learned *trained.Scores, weights, end []float32) {
-	remaining, converged := float64(end[0]), end[2] == 1
-	if r.Primal, r.Converged = end[1] == 1, &converged; !math.IsInf(remaining, 1) {
-		r.Remaining = &remaining
+	how := linear.ReadEnding(end)
+	if !math.IsInf(how.Remaining, 1) {
+		r.Remaining = &how.Remaining
 	}
-	r.NewtonSteps = int(end[3])
+	r.Primal, r.Converged, r.NewtonSteps = how.Primal, &how.Converged, how.Steps
 	f := learned.Loss * float64(learned.Vertices)
 	r.Objective, r.NonZero = &f, new(int)
 	for _, x := range weights {

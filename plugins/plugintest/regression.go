@@ -9,6 +9,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/mega/linear"
 )
 
 // Samples, features and epochs of a regression.
@@ -54,7 +55,7 @@ func samples(r *rand.Rand) (g *algorithms.Graph, labels []float32) {
 func regression(labels []float32, l1, l2, tolerance float64) lesson {
 	l := lesson{name: "linear", given: map[string][]float32{"labels": labels},
 		rows: []algorithms.Rows{{Name: "labels", Width: 1, Given: true}, {Name: "weights", Width: 1},
-			{Name: "margins", Width: 1}, {Name: "end", Width: 4, Once: true}},
+			{Name: "margins", Width: 1}, {Name: "end", Width: linear.EndingWidth, Once: true}},
 		args: algorithms.Args{Directed: true, Strings: map[string]string{"label": weight},
 			Floats: map[string]float64{"l1": l1, "l2": l2, "tolerance": tolerance, "learned": 1},
 			Ints:   map[string]int64{"epochs": regressedEpochs, "workers": 2, "slack": 0, "batch": 0, "blocks": 3, "seed": 7}}}
@@ -80,12 +81,12 @@ func testRegression(t *testing.T, device plugins.Device) {
 		}
 		f := checkRegression(t, g, labels, got, c.l1, c.l2)
 		n := len(got.epochs)
-		if end := got.end; n == 0 || n == regressedEpochs || end[2] != 1 || !(float64(end[0]) <= c.tolerance) ||
-			c.l1 > 0 && end[1] != 1 {
-			t.Fatalf("%+v: after %d epochs it has ended by %v: how far, along features, converged", c, n, end)
+		end := linear.ReadEnding(got.end)
+		if n == 0 || n == regressedEpochs || !end.Converged || !(end.Remaining <= c.tolerance) || c.l1 > 0 && !end.Primal {
+			t.Fatalf("%+v: after %d epochs it has ended so: %+v", c, n, end)
 		}
 		further := 0.0 // which it may have come after its last epoch
-		if got.end[1] == 1 {
+		if end.Primal {
 			further = 0.2
 		}
 		if told := got.epochs[n-1].Loss; f > told*(1+1e-3) || told > f*(1+1e-3+further) {
@@ -108,7 +109,7 @@ func testRegression(t *testing.T, device plugins.Device) {
 			t.Errorf("%+v: other bits where chunks are cut otherwise, or %v", c, err)
 		}
 		one, err := l.with("epochs", 1).learn(t, r, device, g, inOne)
-		if err != nil || len(one.epochs) != 1 || one.end[2] != 0 {
+		if err != nil || len(one.epochs) != 1 || linear.ReadEnding(one.end).Converged {
 			t.Errorf("%+v: of one epoch %d were told, and it has converged: %v, %v", c, len(one.epochs), one.end, err)
 		}
 	}

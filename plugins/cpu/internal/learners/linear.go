@@ -17,21 +17,12 @@ type regression struct {
 	labels  []float32 // of samples: -1 or 1; NaN: it is not learned from
 	weights []float32 // of features
 	margins []float32 // of samples: w·x
-	end     []float32 // how it has ended
+	end     []float32 // a linear.Ending
 	running[float64, float64, float32]
 	graph   *Bipartite[float32]
 	program *mega.Program[float64, float64, float32]
 	dual    bool // it goes along samples
 }
-
-// How it has ended.
-const (
-	remaining = iota // how far the objective is above the least at the most, as a share of that; or infinite
-	primal           // 1: it went along features
-	converged        // 1: that is within the tolerance
-	steps            // of Newton's method
-	endWidth
-)
 
 func newRegression(in Input) (Learner, error) {
 	c := &regression{Input: in}
@@ -43,7 +34,7 @@ func newRegression(in Input) (Learner, error) {
 		c.margins, err = in.Rows.Require("margins", in.N)
 	}
 	if err == nil {
-		c.end, err = in.Rows.Require("end", endWidth)
+		c.end, err = in.Rows.Require("end", linear.EndingWidth)
 	}
 	return c, err
 }
@@ -87,29 +78,28 @@ func (c *regression) Learn(ctx context.Context, chunks []*csr.Chunk, tell func(p
 // conclude says how near the best it has come, in so many epochs or as near as was asked for. Along features, Newton's
 // method goes on from where epochs have come.
 func (c *regression) conclude(ctx context.Context, chunks []*csr.Chunk, lefts []float64, done bool) (err error) {
-	p, least := c.params(), 0.0
-	if !c.dual {
-		if least, err = c.newton(ctx, p, chunks, done); err != nil {
+	p, least, how := c.params(), 0.0, linear.Ending{Primal: !c.dual, Remaining: math.Inf(1)}
+	if how.Primal {
+		if least, how.Steps, err = c.newton(ctx, p, chunks, done); err != nil {
 			return err
 		}
-		c.end[primal] = 1
 	}
 	margins := c.measure(chunks)
 	if c.dual {
 		least = p.Bound(c.samples(chunks), c.betas(lefts))
 	}
-	far := math.Inf(1)
 	if least > 0 {
-		far = c.objective(p, margins)/least - 1
+		how.Remaining = c.objective(p, margins)/least - 1
 	}
-	if c.end[remaining] = float32(far); c.dual && done || far <= p.Tolerance {
-		c.end[converged] = 1
-	}
+	how.Converged = c.dual && done || how.Remaining <= p.Tolerance
+	how.Write(c.end)
 	return nil
 }
 
-// newton brings weights within the tolerance of the best, if it is to, and returns what the objective is nowhere below.
-func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.Chunk, move bool) (float64, error) {
+// newton brings weights within the tolerance of the best, if it is to, and returns what the objective is nowhere below,
+// and in how many steps.
+func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.Chunk, move bool) (least float64,
+	steps int, err error) {
 	const kept = 0.999 // the rest may be lost where weights are kept in 32 bits
 	most := 0
 	if move {
@@ -119,12 +109,11 @@ func (c *regression) newton(ctx context.Context, p linear.Params, chunks []*csr.
 	for v, x := range c.weights {
 		w[v] = float64(x)
 	}
-	least, n, err := p.Newton(ctx, c.samples(chunks), w, kept*p.Tolerance, most)
+	least, steps, err = p.Newton(ctx, c.samples(chunks), w, kept*p.Tolerance, most)
 	for v, x := range w {
 		c.weights[v] = float32(x)
 	}
-	c.end[steps] = float32(n)
-	return least, err
+	return least, steps, err
 }
 
 func (c *regression) params() linear.Params {
