@@ -71,6 +71,9 @@ func weigh(times bool, sign float64, gain, up int) float64 {
 	return float64(up) - sign*float64(gain)
 }
 
+// unequipped is a way in which all edges are on one device, which has no room for engines beside them.
+const unequipped = "one device, without room for engines"
+
 // A cycle around which values get better for ever, and which is reached, is named before the first iteration, wherever
 // the edges are; edges that gain and no cycle that does are not in the way.
 func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
@@ -84,7 +87,7 @@ func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
 		"several, streamed":                        {Device: "cpu,cpu,cpu", Schedule: "whole"},
 	}
 	var found, none int
-	for range long.Raced(t, slices.Repeat([]int{0}, 8), 2) {
+	for turn := range long.Raced(t, slices.Repeat([]int{0}, 8), 2) {
 		for name, of := range testseed.Sorted(cyclic) {
 			n := 20 + rng.IntN(150)
 			g := random(rng, n, n+rng.IntN(2*n), true, false, false)
@@ -102,11 +105,13 @@ func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
 			}
 			snap := g.stored(t, 1<<10+rng.IntN(2<<10))
 			req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(n)]}, Threads: 1}
-			needs, err := leastResident(snap, req)
-			if err != nil {
-				t.Fatal(err)
+			if delete(ways, unequipped); turn == 0 { // to find out how much that is takes some estimates
+				needs, err := leastResident(snap, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ways[unequipped] = Request{DeviceMemory: needs.Resident}
 			}
-			ways["one, without room for engines"] = Request{DeviceMemory: needs.Resident}
 			want, wantErr := Run(context.Background(), snap, req, Events{})
 			if wantErr == nil {
 				none++
@@ -256,7 +261,7 @@ func TestRun_CyclesOfSumsAreFoundBeforehand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ways["one, without room for engines"] = Request{DeviceMemory: needs.Resident}
+		ways[unequipped] = Request{DeviceMemory: needs.Resident}
 		ways["intervals"] = Request{DeviceMemory: needs.State / 2}
 		ways["intervals on several devices"] = Request{Device: "cpu,cpu", DeviceMemory: needs.State / 2}
 		want, wantErr := Run(context.Background(), snap, req, Events{})
