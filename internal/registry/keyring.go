@@ -108,6 +108,9 @@ func (k Keyring) permit(name string, locked Locked) error {
 	if err := revoked(k.dir, name, locked); err != nil {
 		return err
 	}
+	if err := k.unsigned(locked); err != nil {
+		return damaged(name, err)
+	}
 	if locked.Signer != "" {
 		if err := k.checkSignature(name, locked, standing.Signer.Key, false); err != nil {
 			return damaged(name, err)
@@ -116,11 +119,26 @@ func (k Keyring) permit(name string, locked Locked) error {
 	return trust.Permit(name, standing.Tier)
 }
 
+// unsigned fails where a package is locked as one that nobody has signed, and has its signature beside it.
+func (k Keyring) unsigned(locked Locked) error {
+	if locked.Signer != "" || !locked.packaged() {
+		return nil
+	}
+	kept := filepath.Join(k.dir, locked.Folder, packageFile+sign.Suffix)
+	if _, err := os.Lstat(kept); err != nil {
+		return nil //nolint:nilerr // there is none
+	}
+	return fmt.Errorf("the lock file says that nobody has signed it, and there is %s", kept)
+}
+
 // verify compares a package with its signature, if it was installed for one.
 func (k Keyring) verify(name string, locked Locked) error {
 	standing, err := k.standing(name, locked)
 	if err == nil {
 		err = revoked(k.dir, name, locked)
+	}
+	if err == nil {
+		err = k.unsigned(locked)
 	}
 	if err != nil || standing.Tier == trust.Unsigned {
 		return err
@@ -180,7 +198,8 @@ type UntrustedError struct {
 }
 
 func (e *UntrustedError) Error() string {
-	return fmt.Sprintf("%s is signed by key %s, which is not trusted here: if you know whose it is, `penstock plugin trust add` trusts it",
+	return fmt.Sprintf("%s is signed by key %s, which is not trusted here: if you know whose it is, "+
+		"`penstock plugin trust add` trusts it",
 		e.Plugin, e.KeyID)
 }
 
@@ -191,7 +210,8 @@ type NotTheirsError struct {
 }
 
 func (e *NotTheirsError) Error() string {
-	return fmt.Sprintf("plugin %s is signed by %s (%s), who is not trusted with it: `penstock plugin trust list` says who may sign what",
+	return fmt.Sprintf("plugin %s is signed by %s (%s), who is not trusted with it: "+
+		"`penstock plugin trust list` says who may sign what",
 		e.Plugin, e.Signer.Name, e.Signer.Tier)
 }
 
@@ -199,7 +219,8 @@ func (e *NotTheirsError) Error() string {
 type SignerChangedError struct{ Plugin, Was, Is string }
 
 func (e *SignerChangedError) Error() string {
-	return fmt.Sprintf("plugin %s is installed as signed by %s, and this package is signed by %s: if that is right, give --replace",
+	return fmt.Sprintf("plugin %s is installed as signed by %s, and this package is signed by %s: "+
+		"if that is right, give --replace",
 		e.Plugin, e.Was, e.Is)
 }
 

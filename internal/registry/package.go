@@ -178,12 +178,30 @@ func packagedSpec(dir, name string, locked Locked) (launch.Spec, error) {
 	if err == nil {
 		err = pack.Names(folder, m)
 	}
+	if err == nil {
+		err = locked.is(name, m)
+	}
 	if err != nil {
 		return launch.Spec{}, damaged(name, err)
 	}
 	return launch.Spec{Name: name, Version: locked.Version, Path: filepath.Join(folder, filepath.FromSlash(file.File)),
 		SHA256: file.SHA256, Folder: folder, Package: file.Package, Contents: contents(folder, m, file.File),
 		Grants: m.Permissions}, nil
+}
+
+// is fails where the lock file tells of another plugin or program than the manifest, which the signature is of.
+func (l Locked) is(name string, m *manifest.Manifest) error {
+	file, program := l.Platforms[Platform], m.Platforms[Platform].File
+	for _, one := range []struct{ what, locked, packed string }{
+		{"name", name, m.Name}, {"version", l.Version, m.Version}, {"program", file.File, program},
+		{"SHA-256", strings.ToLower(file.SHA256), m.Package.Contents[program].SHA256},
+	} {
+		if one.locked != one.packed {
+			return fmt.Errorf("the lock file says that its %s is %s, and its manifest says %s", one.what, one.locked,
+				one.packed)
+		}
+	}
+	return nil
 }
 
 // contents are the files of a package, but for the program.
