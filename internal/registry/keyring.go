@@ -3,6 +3,7 @@ package registry
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -125,8 +126,12 @@ func (k Keyring) unsigned(locked Locked) error {
 		return nil
 	}
 	kept := filepath.Join(k.dir, locked.Folder, packageFile+sign.Suffix)
-	if _, err := os.Lstat(kept); err != nil {
-		return nil //nolint:nilerr // there is none
+	_, err := os.Lstat(kept)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
 	}
 	return fmt.Errorf("the lock file says that nobody has signed it, and there is %s", kept)
 }
