@@ -12,6 +12,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
+	"github.com/penstock-db/penstock/internal/manual"
 	"github.com/penstock-db/penstock/internal/registry"
 )
 
@@ -69,7 +70,8 @@ func named(catalog []entry, name string) ([]entry, error) {
 func printAlgorithm(w io.Writer, e entry) error {
 	a := e.algorithm
 	names := strings.Join(append([]string{a.Name}, a.Aliases...), ", ")
-	if _, err := fmt.Fprintf(w, "%s: %s\nsource: %s\ngives: %s\n", names, e.summary(), a.Source, given(a)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\nsource: %s\ngives: %s\n", names, e.summary(), a.Source,
+		manual.Gives(a)); err != nil {
 		return err
 	}
 	if len(a.Params) == 0 {
@@ -77,38 +79,11 @@ func printAlgorithm(w io.Writer, e entry) error {
 	}
 	t := terminal.NewTable(w, "parameter", "default", "what it is")
 	for _, p := range a.Params {
-		standard := p.Default
-		if required(p) {
-			standard = "(required)"
-		}
-		t.AppendRow([]any{p.Name, standard, describeParam(p)})
+		t.AppendRow([]any{p.Name, manual.Default(p), manual.Describe(p)})
 	}
 	_, err := fmt.Fprintln(w)
 	t.Render()
 	return err
-}
-
-// given lists the columns of a result.
-func given(a *algorithms.Algorithm) string {
-	var all []string
-	for _, c := range a.Result {
-		text := c.Name + " (" + c.Type.String() + ")"
-		if c.Width != "" {
-			text = c.Name + " (list of " + c.Type.String() + ")"
-		}
-		all = append(all, text)
-	}
-	if a.Shape == algorithms.OfRows {
-		return "rows of " + strings.Join(all, ", ")
-	}
-	return strings.Join(all, ", ")
-}
-
-func describeParam(p algorithms.Param) string {
-	if len(p.Choices) == 0 {
-		return p.Doc
-	}
-	return p.Doc + ": " + strings.Join(p.Choices, ", ")
 }
 
 // entry is an algorithm that can be run.
@@ -163,11 +138,9 @@ func describeAlgorithms(catalog []entry) []algorithmDescription {
 		a := e.algorithm
 		d := algorithmDescription{Name: a.Name, Summary: a.Summary, Source: a.Source, Plugin: e.plugin}
 		for _, p := range a.Params {
-			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, required(p), p.Choices, p.Doc})
+			d.Parameters = append(d.Parameters, paramDescription{p.Name, p.Default, manual.Required(p), p.Choices, p.Doc})
 		}
 		list = append(list, d)
 	}
 	return list
 }
-
-func required(p algorithms.Param) bool { return p.Default == "" && !p.Optional }
