@@ -379,7 +379,10 @@ func (r SimilarityRule) Before(score, than float64, id, other int64) int {
 	if r.Lowest {
 		score, than = than, score
 	}
-	return cmp.Or(cmp.Compare(than, score), cmp.Compare(id, other))
+	if order := cmp.Compare(than, score); order != 0 {
+		return order
+	}
+	return cmp.Compare(id, other)
 }
 
 // writePairs writes those that come first as the pairs of v.

@@ -16,7 +16,7 @@ type counter struct {
 
 func newCounter(n, width int, rule algorithms.SimilarityRule) *counter {
 	return &counter{count: make([]int64, n), touched: make([]uint32, 0, n),
-		best: best{width, rule, make([]pair, 0, 2*width)}}
+		best: best{width: width, rule: rule, pairs: make([]pair, 0, 2*width)}}
 }
 
 // add counts what is not 0.
@@ -32,6 +32,8 @@ type best struct {
 	width int
 	rule  algorithms.SimilarityRule
 	pairs []pair // twice as many as the width, at most
+	full  bool   // last is the last of width pairs that others must come before
+	last  pair
 }
 
 type pair struct {
@@ -39,10 +41,13 @@ type pair struct {
 	score float64
 }
 
-func (b *best) clear() { b.pairs = b.pairs[:0] }
+func (b *best) clear() { b.pairs, b.full = b.pairs[:0], false }
 
-// add takes another pair, and forgets those that are not among the best from time to time.
+// add takes another pair, if it may be among the best, and forgets those that are not from time to time.
 func (b *best) add(id int64, score float64) {
+	if b.full && b.rule.Before(score, b.last.score, id, b.last.id) > 0 {
+		return
+	}
 	if b.pairs = append(b.pairs, pair{id, score}); len(b.pairs) == 2*b.width {
 		b.sort()
 	}
@@ -50,7 +55,9 @@ func (b *best) add(id int64, score float64) {
 
 func (b *best) sort() {
 	slices.SortFunc(b.pairs, func(x, y pair) int { return b.rule.Before(x.score, y.score, x.id, y.id) })
-	b.pairs = b.pairs[:min(len(b.pairs), b.width)]
+	if b.full = len(b.pairs) >= b.width; b.full {
+		b.pairs, b.last = b.pairs[:b.width], b.pairs[b.width-1]
+	}
 }
 
 // write writes the pairs, best first, and pads the end.

@@ -24,12 +24,12 @@ func (l *lists) of(v uint32) []uint32 { return l.neighbors[l.starts[v]:l.ends[v]
 // weightsOf are those of the edges to neighbors of v.
 func (l *lists) weightsOf(v uint32) []float64 { return l.weights[l.starts[v]:l.ends[v]] }
 
-// size is what the neighbors of v count together.
-func (l *lists) size(v uint32) float64 {
+// size is what the neighbors of v, so many, count together.
+func (l *lists) size(v uint32, degree int) float64 {
 	if l.sizes != nil {
 		return l.sizes[v]
 	}
-	return float64(len(l.of(v)))
+	return float64(degree)
 }
 
 // measure finds what neighbors count together.

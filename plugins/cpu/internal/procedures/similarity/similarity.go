@@ -152,12 +152,13 @@ func (s *similarity) compare(c *counter, v uint32, weights algorithms.Similarity
 			}
 		}
 	}
+	size := s.out.size(v, len(own))
 	for _, u := range c.touched {
 		count, degree := c.count[u], len(s.out.of(u))
 		if c.count[u] = 0; count == 0 || !s.filter.To(int(u)) || !s.rule.Compares(degree) {
 			continue
 		}
-		if score := s.rule.Score(weights.Sum(count), s.out.size(v), s.out.size(u)); score >= s.rule.Cutoff {
+		if score := s.rule.Score(weights.Sum(count), size, s.out.size(u, degree)); score >= s.rule.Cutoff {
 			c.best.add(s.ids[u], score)
 		}
 	}
