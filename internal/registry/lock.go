@@ -98,8 +98,7 @@ func parseLock(text []byte, path string) (*Lock, error) {
 // plugin directory must not become a program to run.
 func (l *Lock) check(path string) error {
 	if l.Version != lockVersion {
-		return &ManifestError{File: path, Field: "version",
-			Err: fmt.Errorf("%d is not known; this program reads version %d", l.Version, lockVersion)}
+		return unknownVersion(path, l.Version, lockVersion)
 	}
 	for _, folder := range l.Stale {
 		if manifest.CheckName(folder) != nil && !beside.MatchString(folder) {
@@ -192,11 +191,7 @@ func (r *Registry) change(edit func(*Lock) error) error {
 		if err := edit(lock); err != nil {
 			return err
 		}
-		text, err := json.MarshalIndent(lock, "", "  ")
-		if err != nil {
-			return err
-		}
-		return durable.Replace(r.lockPath(), append(text, '\n'), 0o644)
+		return writeVersioned(r.lockPath(), lock)
 	})
 }
 

@@ -1,18 +1,14 @@
 package registry
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/distribution/sign"
-	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // madeFile is the name of the file in a plugin directory that says which indexes were made.
@@ -44,11 +40,7 @@ func (r *Registry) MakeIndex(ctx context.Context, folder string, secret sign.Sec
 			return err
 		}
 		m.Serials[folder] = ix.Serial
-		text, err := json.MarshalIndent(m, "", "  ")
-		if err != nil {
-			return err
-		}
-		return durable.Replace(path, append(text, '\n'), 0o644)
+		return writeVersioned(path, m)
 	})
 }
 
@@ -61,14 +53,11 @@ func readMade(path string) (makings, error) {
 	if err != nil {
 		return m, err
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
-		return m, &ManifestError{File: path, Err: err}
+	if err := readVersioned(text, path, &m, &m.Version); err != nil {
+		return m, err
 	}
-	if m.Version != 1 || m.Serials == nil {
-		return m, &ManifestError{File: path, Field: "version",
-			Err: fmt.Errorf("%d is not known; this program reads version 1", m.Version)}
+	if m.Serials == nil {
+		return m, &ManifestError{File: path, Field: "serials", Err: errors.New("is missing")}
 	}
 	return m, nil
 }

@@ -1,10 +1,8 @@
 package registry
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +17,6 @@ import (
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
 	"github.com/penstock-db/penstock/internal/distribution/sign"
-	"github.com/penstock-db/penstock/internal/durable"
 	"github.com/penstock-db/penstock/internal/regular"
 )
 
@@ -60,13 +57,8 @@ func ReadProject(path string) (*Project, error) {
 
 func parseProject(text []byte, path string) (*Project, error) {
 	p := &Project{}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(p); err != nil {
-		return nil, &ManifestError{File: path, Err: err}
-	}
-	if p.Version != 1 {
-		return nil, &ManifestError{File: path, Field: "version", Err: fmt.Errorf("%d is not known; this program reads version 1", p.Version)}
+	if err := readVersioned(text, path, p, &p.Version); err != nil {
+		return nil, err
 	}
 	for name, required := range p.Plugins {
 		err := manifest.CheckName(name)
@@ -107,11 +99,7 @@ func (r Required) check() error {
 
 // Write puts a project's file in the place of the one that there is.
 func (p *Project) Write(path string) error {
-	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		return err
-	}
-	return durable.Replace(path, append(text, '\n'), 0o644)
+	return writeVersioned(path, p)
 }
 
 // Needs are a project's file and the plugin directory that has what it needs.

@@ -1,8 +1,6 @@
 package registry
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/penstock-db/penstock/internal/distribution/index"
 	"github.com/penstock-db/penstock/internal/distribution/manifest"
-	"github.com/penstock-db/penstock/internal/durable"
 )
 
 // seenFile is the name of the file in a plugin directory that says which indexes have been read.
@@ -44,14 +41,8 @@ func readMemory(dir string) (memory, error) {
 }
 
 func parseMemory(text []byte, path string) (m memory, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields() // one that is called otherwise may be what is revoked
-	if err := d.Decode(&m); err != nil {
-		return m, &ManifestError{File: path, Err: err}
-	}
-	if m.Version != 1 {
-		return m, &ManifestError{File: path, Field: "version",
-			Err: fmt.Errorf("%d is not known; this program reads version 1", m.Version)}
+	if err := readVersioned(text, path, &m, &m.Version); err != nil { // what is not known may be what is revoked
+		return m, err
 	}
 	if m.Indexes == nil {
 		m.Indexes = map[string]seen{}
@@ -85,11 +76,7 @@ func remember(dir, location string, found seen) error {
 			return nil
 		}
 		m.Indexes[location] = found
-		text, err := json.MarshalIndent(m, "", "  ")
-		if err != nil {
-			return err
-		}
-		return durable.Replace(filepath.Join(dir, seenFile), append(text, '\n'), 0o644)
+		return writeVersioned(filepath.Join(dir, seenFile), m)
 	})
 }
 
