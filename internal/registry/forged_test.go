@@ -2,6 +2,7 @@ package registry
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,5 +40,20 @@ func TestResolve_LockSaysOtherThanManifest(t *testing.T) {
 		if r.Verify() == nil {
 			t.Errorf("%s: it is verified", name)
 		}
+	}
+}
+
+// Where it cannot be told whether a signature lies beside a package, it does not count as one that nobody has signed.
+func TestKeyring_SignatureThatCannotBeLookedFor(t *testing.T) {
+	dir := t.TempDir()
+	locked := Locked{Folder: "p", Platforms: map[string]File{Platform: {Package: "p.tar.zst"}}}
+	if err := (Keyring{dir: dir}).unsigned(locked); err != nil {
+		t.Fatalf("without one: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "p"), nil, 0o600); err != nil { // in the place of the folder
+		t.Fatal(err)
+	}
+	if err := (Keyring{dir: dir}).unsigned(locked); err == nil {
+		t.Error("a folder that is none has no signature")
 	}
 }
