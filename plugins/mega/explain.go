@@ -156,14 +156,14 @@ func changed[G any](part *partition[G], worker, u int, from, end int64, left, ri
 func bytesOf[T any](values int) uint64 { return uint64(values) * uint64(unsafe.Sizeof(*new(T))) }
 
 // What each has beside its values: a left vertex an offset, and where a cut splits or the order is drawn a number of
-// its own; an edge its target; a master its version and owner; a mirror its master, its place among those of that
-// owner, and the version and clock in which it last changed.
+// its own; an edge its target; a master its version, its owner and whether it travels; a mirror its master, its place
+// among those of that owner, and the version and clock in which it last changed.
 const (
 	offsetBytes = 8
 	numberBytes = 4
 	orderBytes  = 8
 	targetBytes = 4
-	masterBytes = 8 + 2
+	masterBytes = 8 + 2 + 1
 	mirrorBytes = 4 + 4 + 8 + 4
 )
 

@@ -203,7 +203,7 @@ func TestExplain_MemoryAndKept(t *testing.T) {
 		var masters, explainedMasters uint64
 		for _, m := range []*masters0{c.run.right, c.run.context, c.run.lefts} {
 			if m != nil {
-				masters += 8*uint64(len(m.values)) + 8*uint64(len(m.version)) + 2*uint64(len(m.owner))
+				masters += 8*uint64(len(m.values)) + 8*uint64(len(m.version)) + 2*uint64(len(m.owner)) + uint64(len(m.travels))
 			}
 		}
 		for k, w := range c.run.workers {
