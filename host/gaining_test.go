@@ -74,18 +74,23 @@ func weigh(times bool, sign float64, gain, up int) float64 {
 // unequipped is a way in which all edges are on one device, which has no room for engines beside them.
 const unequipped = "one device, without room for engines"
 
-// A cycle around which values get better for ever, and which is reached, is named before the first iteration, wherever
-// the edges are; edges that gain and no cycle that does are not in the way.
-func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
-	t.Setenv(iteratesVariable, "1")
-	rng := testseed.Rand(t)
-	ways := map[string]Request{
+// whereEdgesAre are ways in which no device has all edges and can look for cycles by itself.
+func whereEdgesAre() map[string]Request {
+	return map[string]Request{
 		"several devices":   {Device: "cpu,cpu"},
 		"streamed":          {Schedule: "whole"},
 		"a core and a rest": {Device: "cpu+cpu", Core: "degree:40%"},
 		"a device that has nothing but iterations": {Device: os.Args[0]},
 		"several, streamed":                        {Device: "cpu,cpu,cpu", Schedule: "whole"},
 	}
+}
+
+// A cycle around which values get better for ever, and which is reached, is named before the first iteration, wherever
+// the edges are; edges that gain and no cycle that does are not in the way.
+func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
+	t.Setenv(iteratesVariable, "1")
+	rng := testseed.Rand(t)
+	ways := whereEdgesAre()
 	var found, none int
 	for turn := range long.Raced(t, slices.Repeat([]int{0}, 8), 2) {
 		for name, of := range testseed.Sorted(cyclic) {
@@ -238,13 +243,7 @@ func TestRun_DoubtfulCyclesAreToldOf(t *testing.T) {
 func TestRun_CyclesOfSumsAreFoundBeforehand(t *testing.T) {
 	t.Setenv(iteratesVariable, "1")
 	rng := testseed.Rand(t)
-	ways := map[string]Request{
-		"several devices":        {Device: "cpu,cpu"},
-		"streamed":               {Schedule: "whole"},
-		"a core and a rest":      {Device: "cpu+cpu", Core: "degree:40%"},
-		"nothing but iterations": {Device: os.Args[0]},
-		"several, streamed":      {Device: "cpu,cpu,cpu", Schedule: "whole"},
-	}
+	ways := whereEdgesAre()
 	for turn := range long.Raced(t, []int{0, 1, 2, 3}, 2) {
 		const n = 3000
 		g := random(rng, n, n+rng.IntN(n), true, false, true) // edges lead up
