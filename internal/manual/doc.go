@@ -1,6 +1,3 @@
-// Package manual tells what algorithms are, by what they say of themselves:
-//
-//	algorithms.Catalog ─────────────────────┐
-//	query/algorithm.Procedures ─────────────┼─▶ Page ──▶ docs/catalog.md
-//	comments of algorithms/*.go ─▶ Definitions ┘
+// Package manual tells what algorithms take and give, in lines for a terminal (penstock algorithms) and for the page of
+// the catalog (manual/page).
 package manual

@@ -1,20 +1,22 @@
-package manual
+package page
 
 import (
 	"fmt"
 	"go/doc/comment"
+	"slices"
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/internal/manual"
 	"github.com/penstock-db/penstock/internal/query/algorithm"
 )
 
-// Page is the manual of a catalog, in Markdown.
+// Of is the page of a catalog, in Markdown.
 //
 // Errors: one that names an algorithm without a definition.
-func Page(catalog algorithms.Catalog, definitions map[string]Definition) (string, error) {
-	var page strings.Builder
-	page.WriteString(`# Catalog
+func Of(catalog algorithms.Catalog, definitions map[string]Definition) (string, error) {
+	var text strings.Builder
+	text.WriteString(`# Catalog
 
 What each built-in algorithm computes: its definition, complexity and paper as its source has them, its
 parameters, what it gives, and how statements call it. This page is made of the code, by
@@ -26,51 +28,46 @@ takes of memory on a graph.
 | --- | --- |
 `)
 	for _, a := range catalog {
-		fmt.Fprintf(&page, "| [`%s`](#%s) | %s |\n", a.Name, a.Name, cell(a.Summary))
+		fmt.Fprintf(&text, "| [`%s`](#%s) | %s |\n", a.Name, a.Name, cell(a.Summary))
 	}
+	shared := statements(nil)
 	for _, a := range catalog {
 		d, ok := definitions[a.Name]
 		if !ok {
 			return "", fmt.Errorf("no variable defines %s", a.Name)
 		}
-		section(&page, a, d)
+		section(&text, a, d, shared)
 	}
-	return page.String(), nil
+	return text.String(), nil
 }
 
-// section is what is said of one algorithm.
-func section(page *strings.Builder, a *algorithms.Algorithm, d Definition) {
-	fmt.Fprintf(page, "\n## %s\n\n%s", a.Name, markdown(d.Text))
+// section is what is said of one algorithm. Statements that are shared are no algorithm's.
+func section(text *strings.Builder, a *algorithms.Algorithm, d Definition, shared []string) {
+	fmt.Fprintf(text, "\n## %s\n\n%s", a.Name, markdown(d.Text))
 	kind := "a vertex program"
 	if a.Procedure != nil {
 		kind = "a procedure"
 	}
-	fmt.Fprintf(page, "\nIt is %s, in [algorithms/%s](../algorithms/%s), and gives %s.", kind, d.File, d.File, Gives(a))
+	fmt.Fprintf(text, "\nIt is %s, in [algorithms/%s](../algorithms/%s), and gives %s.", kind, d.File, d.File, manual.Gives(a))
 	if len(a.Aliases) > 0 {
-		fmt.Fprintf(page, " It is called %s as well.", quoted(a.Aliases))
+		fmt.Fprintf(text, " It is called %s as well.", quoted(a.Aliases))
 	}
-	fmt.Fprintf(page, "\nStatements: %s.\n", quoted(statements(a)))
+	own := slices.DeleteFunc(statements(algorithms.Catalog{a}), func(s string) bool { return slices.Contains(shared, s) })
+	fmt.Fprintf(text, "\nStatements: %s.\n", quoted(own))
 	if len(a.Params) == 0 {
 		return
 	}
-	page.WriteString("\n| parameter | default | what it is |\n| --- | --- | --- |\n")
+	text.WriteString("\n| parameter | default | what it is |\n| --- | --- | --- |\n")
 	for _, p := range a.Params {
-		fmt.Fprintf(page, "| `%s` | %s | %s |\n", p.Name, cell(Default(p)), cell(Describe(p)))
+		fmt.Fprintf(text, "| `%s` | %s | %s |\n", p.Name, cell(manual.Default(p)), cell(manual.Describe(p)))
 	}
 }
 
-// statements are the procedures of an algorithm in each mode.
-func statements(a *algorithms.Algorithm) (names []string) {
-	others, _ := algorithm.Procedures(nil, nil, nil)
-	shared := map[string]bool{}
-	for _, p := range others {
-		shared[p.Name] = true
-	}
-	all, _ := algorithm.Procedures(nil, algorithms.Catalog{a}, nil)
+// statements are the names of all procedures where there is such a catalog.
+func statements(catalog algorithms.Catalog) (names []string) {
+	all, _ := algorithm.Procedures(nil, catalog, nil)
 	for _, p := range all {
-		if !shared[p.Name] {
-			names = append(names, p.Name)
-		}
+		names = append(names, p.Name)
 	}
 	return names
 }

@@ -1,4 +1,4 @@
-package manual_test
+package page_test
 
 import (
 	"os"
@@ -7,20 +7,20 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/internal/manual"
+	"github.com/penstock-db/penstock/internal/manual/page"
 )
 
 // docs/catalog.md says what the code does.
 func TestPage_IsCurrent(t *testing.T) {
-	definitions, err := manual.Definitions("../../algorithms")
+	definitions, err := page.Definitions("../../../algorithms")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := manual.Page(algorithms.All(), definitions)
+	want, err := page.Of(algorithms.All(), definitions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../docs/catalog.md")
+	got, err := os.ReadFile("../../../docs/catalog.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestPage_IsCurrent(t *testing.T) {
 
 // Each algorithm of the catalog says above it what it is.
 func TestDefinitions_OfAll(t *testing.T) {
-	definitions, err := manual.Definitions("../../algorithms")
+	definitions, err := page.Definitions("../../../algorithms")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,17 +46,17 @@ func TestDefinitions_OfAll(t *testing.T) {
 }
 
 func TestPage_NeedsDefinitions(t *testing.T) {
-	if _, err := manual.Page(algorithms.All(), nil); err == nil || err.Error() != "no variable defines pagerank" {
+	if _, err := page.Of(algorithms.All(), nil); err == nil || err.Error() != "no variable defines pagerank" {
 		t.Error(err)
 	}
-	if _, err := manual.Definitions(t.TempDir()); err == nil {
+	if _, err := page.Definitions(t.TempDir()); err == nil {
 		t.Error("an empty folder has definitions")
 	}
 	broken := t.TempDir()
 	if err := os.WriteFile(filepath.Join(broken, "a.go"), []byte("package"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := manual.Definitions(broken); err == nil {
+	if _, err := page.Definitions(broken); err == nil {
 		t.Error("a file that is no Go has definitions")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/penstock-db/penstock/algorithms"
-	"github.com/penstock-db/penstock/internal/manual"
+	"github.com/penstock-db/penstock/internal/manual/page"
 )
 
 func main() {
@@ -17,13 +17,13 @@ func main() {
 }
 
 func write(file string) error {
-	definitions, err := manual.Definitions("algorithms")
+	definitions, err := page.Definitions("algorithms")
 	if err != nil {
 		return err
 	}
-	page, err := manual.Page(algorithms.All(), definitions)
+	text, err := page.Of(algorithms.All(), definitions)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(page), 0o644)
+	return os.WriteFile(file, []byte(text), 0o644)
 }
