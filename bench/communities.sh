@@ -27,6 +27,8 @@ if [ ${#files[@]} -eq 0 ]; then
 fi
 peers=yes
 "$python" -c 'import igraph, numpy, scipy' 2>/dev/null || { peers=; echo "$python has no igraph, or no SciPy: penstock alone"; }
+# column FILE N: the median of a column.
+column() { cut -d' ' -f"$2" "$1" | median; }
 median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
 
 # ours GRAPH WHAT SEED: seconds of processors, and how good it is.
@@ -59,7 +61,6 @@ for file in "${files[@]}"; do
 			ours "$graph" "$one" "$seed" >>mine
 			[ -z "$peers" ] || "$python" "$here/bench/communities.py" "$file" "$one" "$seed" >>theirs
 		done
-		column() { cut -d' ' -f"$2" "$1" | median; }
 		awk -v g="$graph" -v w="$one" -v a="$(column mine 1)" -v b="$(column theirs 1)" -v q="$(column mine 2)" -v r="$(column theirs 2)" \
 			'BEGIN { printf "| %s | %s | %.2f | %s | %s | %s | %s |\n", g, w, a, b, (b > 0 ? sprintf("%.2f", a / b) : "–"), q, r }'
 	done
