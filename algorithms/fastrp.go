@@ -98,16 +98,12 @@ func FastRPSigns(id, seed int64, vector []float64) {
 	state := mix(id, uint64(seed))
 	for k := range vector {
 		state += 0x9e3779b97f4a7c15
-		switch mix(int64(state), 0) >> 32 * 6 >> 32 { // 0 … 5
-		case 0:
-			vector[k] = 1
-		case 1:
-			vector[k] = -1
-		default:
-			vector[k] = 0
-		}
+		vector[k] = sixSigns[mix(int64(state), 0)>>32*6>>32]
 	}
 }
+
+// sixSigns are the numbers that are drawn. A table of them is sooner than branches that nobody can foretell.
+var sixSigns = [6]float64{1, -1}
 
 // FastRPScale is what a vector that was added up counts, so that it has length 1: 1/length, or 0 where that is only
 // rounding of terms of these lengths together.

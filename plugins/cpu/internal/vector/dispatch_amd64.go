@@ -348,3 +348,6 @@ func drawnScores(width int, left *float32, leftIndex *uint32, right *float32, ri
 	scoreEightsAVX512(left, leftIndex, right, rightIndex, most, mostIndex, times, timesIndex, exp, kept, keptSlope,
 		expSlope, product, n, asked, slope, keys, by, limit, factor)
 }
+
+// shareKernels add up rows of double precision, the widest first.
+var shareKernels = []shareKernel{{columns: 32, add: addShares8AVX2}, {columns: 4, add: addShares1AVX2}}

@@ -58,3 +58,5 @@ func scores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *
 func drawnScores(_ int, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32, _ *float32, _ *uint32,
 	_, _, _, _, _ *float32, _, _ int, _ float32, _, _ *uint64, _ uint64, _ float32) {
 }
+
+var shareKernels []shareKernel

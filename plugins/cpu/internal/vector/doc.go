@@ -13,6 +13,7 @@
 //	compare  (compare.go)   scalar products of a row with others, and squares of its distances from them
 //	panel    (panel.go)     the same of 32 rows with 32 others
 //	sums     (sums.go)      sums of rows in double precision
+//	shares   (shares.go)    sums of rows of double precision that indices name, times a number each
 //	dropout  (dropout.go)   eight random numbers at a time, by which 32 numbers are kept or dropped
 //
 // A number is computed by the same operations in the same order, whatever the tile, vector or row that it is in, so
@@ -20,4 +21,4 @@
 // float32 once more, and take functions from package math.
 package vector
 
-//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/wide.go asm/rows.go asm/lists.go asm/sections.go asm/compare.go asm/panel.go asm/sums.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector
+//go:generate go run -modfile=asm/avo.mod asm/main.go asm/tile.go asm/unary.go asm/wide.go asm/rows.go asm/lists.go asm/sections.go asm/compare.go asm/panel.go asm/sums.go asm/shares.go asm/weighted.go asm/scores.go asm/keys.go asm/masks.go -out kernels_amd64.s -stubs kernels_amd64.go -pkg vector

@@ -234,6 +234,16 @@ func siftAVX2(found *uint32, x *float32, rows int, ofRow *float32, ofColumn *flo
 //go:noescape
 func addToAVX2(sums *float64, x *float32, own *int64, n int, fours int, rest int, width int)
 
+// adds 4 numbers of each of the rows of x that n indices name, times share and a weight; weights are step bytes apart.
+//
+//go:noescape
+func addShares1AVX2(sums *float64, x *float64, rows *uint32, n int, width int, share float64, weights *float64, step int)
+
+// adds 32 numbers of each of the rows of x that n indices name, times share and a weight; weights are step bytes apart.
+//
+//go:noescape
+func addShares8AVX2(sums *float64, x *float64, rows *uint32, n int, width int, share float64, weights *float64, step int)
+
 // makes each number the largest of itself and those of n rows.
 //
 //go:noescape

@@ -3985,6 +3985,119 @@ end:
 	VZEROUPPER
 	RET
 
+// func addShares1AVX2(sums *float64, x *float64, rows *uint32, n int, width int, share float64, weights *float64, step int)
+// Requires: AVX, MMX+
+TEXT ·addShares1AVX2(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         width+32(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         step+56(FP), R8
+	SHLQ         $0x03, SI
+	VBROADCASTSD share+40(FP), Y0
+	VMOVUPD      (AX), Y2
+	XORQ         R9, R9
+
+row:
+	CMPQ       R9, BX
+	JGE        end
+	LEAQ       12(R9), R10
+	CMPQ       R10, BX
+	JGE        asked
+	MOVL       (DX)(R10*4), R10
+	IMULQ      SI, R10
+	PREFETCHT0 (CX)(R10*1)
+
+asked:
+	MOVL         (DX)(R9*4), R10
+	IMULQ        SI, R10
+	VBROADCASTSD (DI), Y1
+	VMULPD       Y0, Y1, Y1
+	VMULPD       (CX)(R10*1), Y1, Y1
+	VADDPD       Y1, Y2, Y2
+	ADDQ         R8, DI
+	INCQ         R9
+	JMP          row
+
+end:
+	VMOVUPD Y2, (AX)
+	VZEROUPPER
+	RET
+
+// func addShares8AVX2(sums *float64, x *float64, rows *uint32, n int, width int, share float64, weights *float64, step int)
+// Requires: AVX, MMX+
+TEXT ·addShares8AVX2(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         rows+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         width+32(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         step+56(FP), R8
+	SHLQ         $0x03, SI
+	VBROADCASTSD share+40(FP), Y0
+	VMOVUPD      (AX), Y2
+	VMOVUPD      32(AX), Y3
+	VMOVUPD      64(AX), Y4
+	VMOVUPD      96(AX), Y5
+	VMOVUPD      128(AX), Y6
+	VMOVUPD      160(AX), Y7
+	VMOVUPD      192(AX), Y8
+	VMOVUPD      224(AX), Y9
+	XORQ         R9, R9
+
+row:
+	CMPQ       R9, BX
+	JGE        end
+	LEAQ       12(R9), R10
+	CMPQ       R10, BX
+	JGE        asked
+	MOVL       (DX)(R10*4), R10
+	IMULQ      SI, R10
+	PREFETCHT0 (CX)(R10*1)
+	PREFETCHT0 64(CX)(R10*1)
+	PREFETCHT0 128(CX)(R10*1)
+	PREFETCHT0 192(CX)(R10*1)
+
+asked:
+	MOVL         (DX)(R9*4), R10
+	IMULQ        SI, R10
+	VBROADCASTSD (DI), Y1
+	VMULPD       Y0, Y1, Y1
+	VMULPD       (CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       32(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       64(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       96(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       128(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       160(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       192(CX)(R10*1), Y1, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       224(CX)(R10*1), Y1, Y1
+	VADDPD       Y1, Y9, Y9
+	ADDQ         R8, DI
+	INCQ         R9
+	JMP          row
+
+end:
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 32(AX)
+	VMOVUPD Y4, 64(AX)
+	VMOVUPD Y5, 96(AX)
+	VMOVUPD Y6, 128(AX)
+	VMOVUPD Y7, 160(AX)
+	VMOVUPD Y8, 192(AX)
+	VMOVUPD Y9, 224(AX)
+	VZEROUPPER
+	RET
+
 // func maxRowsAVX2(to *float32, x *float32, index *uint32, n int, width int)
 // Requires: AVX
 TEXT ·maxRowsAVX2(SB), NOSPLIT, $0-40

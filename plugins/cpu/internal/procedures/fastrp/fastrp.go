@@ -1,5 +1,6 @@
-// Package fastrp embeds vertices by random projection. It takes 16 bytes a vertex and number of an embedding, and 16
-// bytes a vertex; of each number of the features 8 bytes for each number of an embedding that is of features, and 8.
+// Package fastrp embeds vertices by random projection. It takes 16 bytes a vertex and number of an embedding, 16
+// bytes a vertex, and twice less than a huge page of memory; of each number of the features 8 bytes for each number of
+// an embedding that is of features, and 8.
 package fastrp
 
 import (
@@ -9,8 +10,10 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
+	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
 // projection averages the vectors of neighbors. Each vertex pulls, so that sums are taken in the order of its lists,
@@ -35,10 +38,37 @@ type features struct {
 	lengths []float64 // of these rows
 }
 
+// counts is what the vectors of a pass count in the embedding, and whether they are the first that do.
+type counts struct {
+	weight float64
+	first  bool
+}
+
+// passes are the random vectors and then each average. If none counts, the last one makes embeddings of zeros.
+func passes(args algorithms.Args) []counts {
+	var all []counts
+	begun := false
+	weights := append([]float64{args.Floats["nodeSelfInfluence"]}, args.Lists["iterationWeights"]...)
+	for i, weight := range weights {
+		first := !begun && (weight != 0 || i == len(weights)-1)
+		begun = begun || first
+		all = append(all, counts{weight, first})
+	}
+	return all
+}
+
 // vectors are those of all vertices under way, one after the other, and their lengths.
 type vectors struct{ numbers, lengths []float64 }
 
-func newVectors(n, width int) vectors { return vectors{make([]float64, n*width), make([]float64, n)} }
+func newVectors(n, width int) vectors {
+	return vectors{hugepages.Make[float64](n * width), make([]float64, n)}
+}
+
+// size of newVectors in bytes.
+func size(n, width int) uint64 {
+	numbers := 8 * uint64(n) * uint64(width)
+	return numbers + hugepages.Slack(numbers) + 8*uint64(n)
+}
 
 func init() {
 	procedures.Register("fastrp", func(f procedures.Input) (procedures.Procedure, error) {
@@ -57,7 +87,7 @@ func init() {
 
 // Scratch: the vectors of two iterations, and of features.
 func (p *projection) Scratch() uint64 {
-	return uint64(p.N)*2*8*(uint64(p.width)+1) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
+	return 2*size(p.N, p.width) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
 }
 
 func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
@@ -66,17 +96,19 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 	if err := p.features.draw(ctx, p.Pool, p.Args.Ints["seed"]); err != nil {
 		return 0, err
 	}
-	weights := p.Args.Lists["iterationWeights"]
-	part := func(i int) procedures.Progress { // quotients, for sums of them may exceed 1
-		all := float64(len(weights) + 1)
-		return procedures.Progress{From: float64(i) / all, To: float64(i+1) / all, Tell: tell}
-	}
-	if err := p.Each(ctx, part(0), func(_, v int) error { return p.draw(v) }); err != nil {
-		return 0, err
-	}
+	passes := passes(p.Args)
 	edges := uint64(0)
-	for i, weight := range weights {
-		if err := p.Each(ctx, part(i+1), func(_, v int) error { return p.average(v, weight) }); err != nil {
+	for i, counts := range passes {
+		// Quotients, for sums of them may exceed 1.
+		from, to, all := float64(i), float64(i+1), float64(len(passes))
+		part := procedures.Progress{From: from / all, To: to / all, Tell: tell}
+		if i == 0 {
+			if err := p.Each(ctx, part, func(_, v int) error { return p.draw(v, counts) }); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		if err := p.Each(ctx, part, func(_, v int) error { return p.average(v, counts) }); err != nil {
 			return edges, err
 		}
 		p.now, p.next = p.next, p.now
@@ -107,55 +139,70 @@ func (p *projection) edges(v int) float64 {
 }
 
 // draw gives v its random vector, and the embedding what of it counts.
-func (p *projection) draw(v int) error {
-	vector := p.row(p.now.numbers, v)
-	signs, part := vector[:p.width-p.features.width], vector[p.width-p.features.width:]
+func (p *projection) draw(v int, counts counts) error {
+	drawn := p.row(p.now.numbers, v)
+	signs, part := drawn[:p.width-p.features.width], drawn[p.width-p.features.width:]
 	algorithms.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], signs)
 	scale := math.Pow(p.edges(v), p.Args.Floats["normalizationStrength"])
-	for k := range signs {
-		signs[k] *= scale
+	if scale != 1 {
+		for k := range signs {
+			signs[k] *= scale
+		}
 	}
 	p.features.project(v, part)
-	p.now.lengths[v] = length(vector)
-	clear(p.row(p.embedding, v))
-	return p.add(v, p.Args.Floats["nodeSelfInfluence"], p.now, p.now.lengths[v])
+	p.now.lengths[v] = length(drawn)
+	return p.add(v, p.now, p.now.lengths[v], counts)
 }
 
 // average makes the next vector of v of those that its neighbors have, and adds it to the embedding.
-func (p *projection) average(v int, weight float64) error {
-	vector, terms := p.row(p.next.numbers, v), 0.0
-	clear(vector)
+func (p *projection) average(v int, counts counts) error {
+	sum, terms := p.row(p.next.numbers, v), 0.0
+	clear(sum)
 	share := 1 / p.edges(v)
 	for _, lists := range p.sides {
 		for _, c := range lists.Of(v) {
 			_, from, to := c.Row(v)
-			for i, u := range c.Neighbors[from:to] {
-				w := share
-				if len(c.Weights) > 0 {
-					w *= c.Weights[0][from+i]
-				}
-				near := int(c.Cols.Base) + int(u)
-				addScaled(vector, p.row(p.now.numbers, near), w)
-				terms += math.Abs(w) * p.now.lengths[near]
+			near, base, weights := c.Neighbors[from:to], int(c.Cols.Base), []float64(nil)
+			if len(c.Weights) > 0 {
+				weights = c.Weights[0][from:to]
 			}
+			vector.AddShares(sum, p.now.numbers[base*p.width:], near, share, weights)
+			terms += lengths(p.now.lengths[base:], near, share, weights)
 		}
 	}
-	p.next.lengths[v] = length(vector)
-	return p.add(v, weight, p.next, terms)
+	p.next.lengths[v] = length(sum)
+	return p.add(v, p.next, terms, counts)
+}
+
+// lengths adds up those of vectors that indices name, times share and their weights.
+func lengths(of []float64, near []uint32, share float64, weights []float64) (total float64) {
+	for i, u := range near {
+		w := share
+		if weights != nil {
+			w *= weights[i]
+		}
+		total += math.Abs(w) * of[u]
+	}
+	return total
 }
 
 // add adds a vector of v to its embedding, with length 1. One of which rounding is all that is left is set to 0.
-func (p *projection) add(v int, weight float64, of vectors, terms float64) error {
+func (p *projection) add(v int, of vectors, terms float64, counts counts) error {
 	scale, err := algorithms.FastRPScale(of.lengths[v], terms)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
 	}
-	if scale == 0 {
+	embedding := p.row(p.embedding, v)
+	if counts.first {
+		clear(embedding)
+	}
+	switch {
+	case scale == 0:
 		clear(p.row(of.numbers, v))
 		of.lengths[v] = 0
-		return nil
+	case counts.weight != 0:
+		addScaled(embedding, p.row(of.numbers, v), counts.weight*scale)
 	}
-	addScaled(p.row(p.embedding, v), p.row(of.numbers, v), weight*scale)
 	return nil
 }
 
@@ -185,17 +232,21 @@ func (f *features) project(v int, part []float64) {
 }
 
 // addScaled adds so many times x to y.
-func addScaled(y, x []float64, by float64) {
-	x = x[:len(y)]
-	for k := range y {
-		y[k] += by * x[k]
-	}
-}
+func addScaled(y, x []float64, by float64) { vector.AddShares(y, x, oneRow, by, nil) }
 
-func length(vector []float64) float64 {
-	square := 0.0
-	for _, x := range vector {
-		square += x * x
+var oneRow = []uint32{0}
+
+// length is that of a vector. Four sums at once, for each addition of one waits for that before.
+func length(numbers []float64) float64 {
+	var squares [4]float64
+	for ; len(numbers) >= 4; numbers = numbers[4:] {
+		squares[0] += numbers[0] * numbers[0]
+		squares[1] += numbers[1] * numbers[1]
+		squares[2] += numbers[2] * numbers[2]
+		squares[3] += numbers[3] * numbers[3]
 	}
-	return math.Sqrt(square)
+	for i, x := range numbers {
+		squares[i] += x * x
+	}
+	return math.Sqrt(squares[0] + squares[1] + (squares[2] + squares[3]))
 }

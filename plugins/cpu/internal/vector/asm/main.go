@@ -24,6 +24,7 @@ func main() {
 	comparisons()
 	panels()
 	addTo()
+	addShares()
 	maxRows()
 	lists()
 	scatter()
