@@ -40,6 +40,12 @@ func testBatches(t *testing.T, device plugins.Device) {
 	}
 }
 
+// tryBatches has the device compute some network over batches. An error is the device's.
+func tryBatches(t *testing.T, r *rand.Rand, device plugins.Device) error {
+	t.Helper()
+	return newBatchWork(t, r, "mlp").run(t, r, device)
+}
+
 // batchWork is a network over graphs that come one after the other.
 type batchWork struct {
 	*networkWork

@@ -203,3 +203,13 @@ func has(active []uint64, i chunk.Interval) bool {
 	}
 	return false
 }
+
+// passes goes on until the procedure has ended. Each pass brings some list, or one of a vertex without any.
+func (rig *rig) passes() (plugins.Iteration, error) {
+	rig.t.Helper()
+	it, err := rig.init()
+	for err == nil && !it.Converged {
+		it, err = rig.streamPass(it)
+	}
+	return it, err
+}

@@ -44,43 +44,13 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 			rig.close()
 		}
 	}
-	if e == plugins.ExtensionProperties {
-		err := readsProperties(t, r, device)
-		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("a program that reads vertex properties: %w", err)
-		}
-	}
 	if e == plugins.ExtensionCycles {
 		taken = findsCycle(t, r, device)
 	}
-	if e == plugins.ExtensionNetworks {
-		_, err := newNetworkWork(t, r, "mlp").run(t, r, device, partition{rows: 1, cols: 1})
+	if task, ok := tasks[e]; ok {
+		err := task.try(t, r, device)
 		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("a neural network: %w", err)
-		}
-	}
-	if e == plugins.ExtensionBatches {
-		err := newBatchWork(t, r, "mlp").run(t, r, device)
-		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("a neural network over batches: %w", err)
-		}
-	}
-	if e == plugins.ExtensionPortions {
-		err := newBatchWork(t, r, "mlp").runPortion(t, r, device)
-		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("a portion of a batch: %w", err)
-		}
-	}
-	if e == plugins.ExtensionHalves {
-		err := newNetworkWork(t, r, "mlp").runHalves(t, r, device, true)
-		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("halves of a neural network: %w", err)
-		}
-	}
-	if e == plugins.ExtensionLearns {
-		_, err := factorization().learn(t, r, device, ratings(r), inOne)
-		if taken = err == nil; err != nil && plugins.KindOf(err) != plugins.KindUnsupported {
-			return fmt.Errorf("learning: %w", err)
+			return fmt.Errorf("%s: %w", task.of, err)
 		}
 	}
 	if m, ok := asking(e); ok {
@@ -99,6 +69,19 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 		return fmt.Errorf("the device takes up the extension %s, which it does not name", e)
 	}
 	return nil
+}
+
+// tasks are those that a device takes up by one extension alone: it refuses them by KindUnsupported, or does them.
+var tasks = map[plugins.Extension]struct {
+	of  string
+	try func(*testing.T, *rand.Rand, plugins.Device) error
+}{
+	plugins.ExtensionProperties: {"a program that reads vertex properties", readsProperties},
+	plugins.ExtensionNetworks:   {"a neural network", tryNetwork},
+	plugins.ExtensionBatches:    {"a neural network over batches", tryBatches},
+	plugins.ExtensionPortions:   {"a portion of a batch", tryPortion},
+	plugins.ExtensionHalves:     {"halves of a neural network", tryHalves},
+	plugins.ExtensionLearns:     {"learning", tryLearning},
 }
 
 // asking is a way to drive a task that asks for an extension. There is none for those that are described beforehand.

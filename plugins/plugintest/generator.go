@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/plugins"
 )
+
+// randomPrograms is how many programs the suite makes up.
+const randomPrograms = 40
 
 // generator draws well-typed programs. Their results do not depend on rounding, so that
 // a device may be compared exactly wherever it may sum in any order: messages that are
@@ -23,14 +25,14 @@ type generator struct {
 }
 
 // newGenerator draws programs that a device has what it takes for.
-func newGenerator(t testing.TB, r *rand.Rand, device plugins.Device) generator {
-	if extension.Offers(describe(t, device), plugins.ExtensionProperties) {
+func newGenerator(r *rand.Rand, d plugins.Description) generator {
+	if extension.Offers(d, plugins.ExtensionProperties) {
 		return generator{r, oracletest.Numbers()}
 	}
 	return generator{Rand: r}
 }
 
-// inexact operators are tested one by one, in operators.go: devices may differ in the
+// inexact operators are tested one by one, in core/operators.go: devices may differ in the
 // last bit, theirs or that of what they take, which a random program can blow up.
 var inexact = []string{"exp", "log", "sqrt", "single"}
 
@@ -199,4 +201,59 @@ func apply(op algorithms.Operator, args []string) string {
 	default:
 		return fmt.Sprintf("(%s %s %s)", args[0], operator, args[1])
 	}
+}
+
+// monotone draws a program of one's own whose messages may come in any order.
+func (r generator) monotone() algorithms.Custom {
+	c := algorithms.Custom{Edges: []string{"forward", "backward", "both"}[r.IntN(3)], Properties: map[string]string{}}
+	for _, p := range r.properties {
+		c.Properties[p.Name] = ""
+	}
+	without := &algorithms.Program{Properties: r.properties} // no state
+	init := append(inputs("", without), variable{"n", algorithms.Int})
+	edge := append(inputs("src.", without), inputs("dst.", without)...)
+	edge = append(edge, variable{"edge." + weight, algorithms.Float}, variable{"edge." + spare, algorithms.Float})
+	switch r.IntN(6) {
+	case 0:
+		c.Reduce, c.Init = []string{"and", "or"}[r.IntN(2)], r.draw(algorithms.Bool, init, 3)
+		c.Process = r.draw(algorithms.Bool, append(edge, variable{"src.x", algorithms.Bool}), 3)
+	case 1:
+		c.Reduce = "min"
+		c.Init = fmt.Sprintf("id %% %d == 0 ? %d : unreached", 1+r.IntN(20), r.IntN(100))
+		c.Process = fmt.Sprintf("(%s ? src.x + %d : src.x)", r.draw(algorithms.Bool, edge, 2), r.IntN(3))
+	case 2:
+		c.Reduce = "max"
+		c.Init = fmt.Sprintf("id %% %d == 0 ? %d.5 : -inf", 1+r.IntN(20), r.IntN(100))
+		c.Process = fmt.Sprintf("(%s ? src.x * 0.%d : src.x)", r.draw(algorithms.Bool, edge, 2), r.IntN(10))
+	default:
+		c.Reduce = []string{"min", "max"}[r.IntN(2)]
+		worst := map[string]string{"min": "inf", "max": "-inf"}[c.Reduce]
+		c.Init = fmt.Sprintf("id %% %d == 0 ? %s : %s", 1+r.IntN(20), number(r.draw(algorithms.Float, init, 2)), worst)
+		c.Process = r.worsened(c.Reduce, edge, 3)
+	}
+	return c
+}
+
+// worsened draws what an edge makes of a number, which keeps the order of numbers and, mostly, makes none better.
+func (r generator) worsened(reduce string, edge []variable, depth int) string {
+	if depth == 0 {
+		return "src.x"
+	}
+	rest := r.worsened(reduce, edge, depth-1)
+	adds, cuts := map[string]string{"min": "+", "max": "-"}[reduce], map[string]string{"min": "max", "max": "min"}[reduce]
+	switch r.IntN(8) {
+	case 0:
+		return fmt.Sprintf("(%s ? %s : %s)", r.draw(algorithms.Bool, edge, 2), rest, r.worsened(reduce, edge, depth-1))
+	case 1:
+		return fmt.Sprintf("%s(%s, %s)", cuts, number(r.draw(algorithms.Float, edge, 2)), rest)
+	case 2:
+		return fmt.Sprintf("%s(%s, edge.%s)", cuts, rest, spare)
+	case 3:
+		return fmt.Sprintf("(%s %s abs(%s))", rest, adds, number(r.draw(algorithms.Float, edge, 2)))
+	case 4:
+		return fmt.Sprintf("(%s %s edge.%s)", rest, adds, []string{weight, weight, weight, spare}[r.IntN(4)])
+	case 5:
+		return fmt.Sprintf("(%s %s %d.5)", rest, adds, r.IntN(3))
+	}
+	return rest
 }

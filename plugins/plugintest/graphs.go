@@ -155,3 +155,20 @@ func linked(g *algorithms.Graph) (count uint64) {
 	}
 	return count
 }
+
+// denseGraph is directed, with skewed degrees.
+func denseGraph(r *rand.Rand, n, m int) *algorithms.Graph {
+	edges := make([]algorithms.Edge, m)
+	for i := range edges {
+		edges[i] = newEdge(r, r.IntN(1+r.IntN(n)), r.IntN(1+r.IntN(n)))
+	}
+	return newGraph(true, randomIDs(r, n), edges)
+}
+
+// edgeColumns are those of g; a graph without edges is taken to have the usual ones.
+func edgeColumns(g *algorithms.Graph) []string {
+	if names := g.EdgeColumns(); len(names) > 0 {
+		return names
+	}
+	return []string{share, spare, weight}
+}

@@ -38,6 +38,12 @@ func testHalves(t *testing.T, device plugins.Device) {
 	}
 }
 
+// tryHalves has the device compute those halves of some network that look at no edges. An error is the device's.
+func tryHalves(t *testing.T, r *rand.Rand, device plugins.Device) error {
+	t.Helper()
+	return newNetworkWork(t, r, "mlp").runHalves(t, r, device, true)
+}
+
 // halvesWork is a network in halves, and where what they leave lies.
 type halvesWork struct {
 	*networkWork

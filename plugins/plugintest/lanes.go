@@ -37,7 +37,7 @@ func testLanes(t *testing.T, device plugins.Device) {
 	}
 	t.Run("random programs", func(t *testing.T) {
 		r := testseed.Rand(t)
-		draws := newGenerator(t, r, device)
+		draws := newGenerator(r, describe(t, device))
 		for range randomPrograms {
 			if g := randomGraph(r); len(g.Out.Neighbors) > 0 {
 				testLanesOf(t, r, device, g, draws.program(), 1+r.IntN(most))

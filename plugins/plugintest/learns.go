@@ -155,6 +155,13 @@ func (of lesson) learned(named map[string][]float32, a answer) learned {
 	return learned{rows: now[of.rows[0].Name], end: now["end"], named: now, epochs: a.epochs, work: a.work}
 }
 
+// tryLearning has the device learn from ratings. An error is the device's.
+func tryLearning(t *testing.T, r *rand.Rand, device plugins.Device) error {
+	t.Helper()
+	_, err := factorization().learn(t, r, device, ratings(r), inOne)
+	return err
+}
+
 // testKept has the device stop after each epoch, as often as it likes, and another session go on from what it has left:
 // to the same bits.
 func testKept(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, want learned) {

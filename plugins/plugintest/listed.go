@@ -39,8 +39,8 @@ func procedures(d plugins.Description, catalog algorithms.Catalog) (all algorith
 	return all
 }
 
-// unlisted judges what Compile says of an algorithm that the device does not list.
-func unlisted(err error) error {
+// refuses judges what Compile says of an algorithm that the device does not list.
+func refuses(err error) error {
 	switch {
 	case err == nil:
 		return fmt.Errorf("Compile of an algorithm that is not listed succeeded; expected %q", plugins.KindUnsupported)
@@ -50,28 +50,23 @@ func unlisted(err error) error {
 	return nil
 }
 
-// sample is a program for what is proven of any: fractions in so many iterations or, for a device that runs some
-// programs alone, the first that it lists.
-func sample(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph,
-	iterations int) *algorithms.Program {
-	t.Helper()
-	d := describe(t, device)
-	if len(d.Programs) == 0 {
-		p := fractions()
-		p.MaxIterations = iterations
-		return p
-	}
-	all := programs(d)
-	if len(all) == 0 {
-		t.Fatalf("the device lists %q, none of which is a vertex program of the catalog", d.Programs)
-	}
-	args, ok := bind(t, r, all[0], g)
+// testUnlisted: what a device does not list it refuses by the right kind, and is not asked for.
+func testUnlisted(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm) {
+	g := randomGraph(r)
+	args, ok := bind(t, r, a, g)
 	if !ok {
-		t.Skip("the graph has no vertex to begin from")
+		return
 	}
-	p, err := all[0].Program(args)
-	if err != nil {
-		t.Fatal(err)
+	var w work
+	if a.Procedure != nil {
+		w = procedureWork(a, args)
+	} else if p, err := a.Program(args); err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	} else {
+		w = programWork(t, g, p)
 	}
-	return p
+	_, err := newRig(t, r, device, g, w, modes[0])
+	if err := refuses(err); err != nil {
+		t.Error(err)
+	}
 }

@@ -52,18 +52,23 @@ func testNetworks(t *testing.T, device plugins.Device) {
 	}
 }
 
-// Rounds says of a device that it adds up along edges in another order piece by piece than where all of them are there,
-// as one that multiplies matrices does. What it says piece by piece is then held to the oracle alone.
-func Rounds(device plugins.Device) plugins.Device { return rounding{device} }
+// tryNetwork has the device compute some network. An error is the device's.
+func tryNetwork(t *testing.T, r *rand.Rand, device plugins.Device) error {
+	t.Helper()
+	_, err := newNetworkWork(t, r, "mlp").run(t, r, device, partition{rows: 1, cols: 1})
+	return err
+}
 
-type rounding struct{ plugins.Device }
+// Rounding is a device that adds up along edges in another order piece by piece than where all of them are there. What
+// it says piece by piece is held to the oracle alone.
+type Rounding struct{ plugins.Device }
 
 // testGrids has the device compute the network piece by piece, cut in some ways. A row has the same bits as where all
-// of them are on the device, unless that Rounds; sums of rows are added up in another order, for sections are others.
+// of them are on the device, unless it is Rounding; sums of rows are added up in another order, for sections are others.
 func (w *networkWork) testGrids(t *testing.T, r *rand.Rand, device plugins.Device) {
 	t.Helper()
 	whole := w.numbers
-	_, rounds := device.(rounding)
+	_, rounds := device.(Rounding)
 	for range 3 {
 		_, err := w.runGrid(t, r, device)
 		if plugins.KindOf(err) == plugins.KindUnsupported {

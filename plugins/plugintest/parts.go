@@ -17,10 +17,8 @@ import (
 // bits of one session that has all edges. Sometimes one leaves, and the other goes on alone.
 func testParts(t *testing.T, device plugins.Device) { testPairs(t, device, device) }
 
-// RunPair does that with two devices: one that has the dense core of the edges, and one that has
-// the rest, and ends what they do in step.
-func RunPair(t *testing.T, rest, core Open) { testPairs(t, rest(t), core(t)) }
-
+// testPairs does that with two devices: one that has the dense core of the edges, and one that has the rest, and ends
+// what they do in step.
 func testPairs(t *testing.T, rest, core plugins.Device) {
 	wanted := func(m mode) bool { return m.streamed || m.settled || m.name == modes[1].name }
 	everyProgram(t, rest, wanted, func(t *testing.T, r *rand.Rand, _ plugins.Device, a *algorithms.Algorithm,
@@ -166,7 +164,7 @@ func (p *pair) step(it plugins.Iteration, leaves bool) plugins.Iteration {
 	p.t.Helper()
 	p.sent(p.rest)
 	if leaves && !p.left {
-		p.rest.steps(p.leave())
+		p.steps(p.rest, p.leave())
 	}
 	if !p.left {
 		p.ask(p.core, plugins.Command{Op: plugins.Restore, Iteration: it})
@@ -183,18 +181,18 @@ func (p *pair) step(it plugins.Iteration, leaves bool) plugins.Iteration {
 func (p *pair) sent(rig *rig) {
 	p.t.Helper()
 	if !rig.mode.streamed {
-		rig.steps(rig.needed())
+		p.steps(rig, rig.needed())
 	} else if err := rig.pass(); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 // steps steps chunks that are resident.
-func (rig *rig) steps(numbers []int) {
-	rig.t.Helper()
+func (p *pair) steps(rig *rig, numbers []int) {
+	p.t.Helper()
 	for _, number := range numbers {
 		if _, err := rig.talk.exchange(plugins.Command{Op: plugins.Step, Chunk: uint32(number)}); err != nil {
-			rig.t.Fatal(err)
+			p.t.Fatal(err)
 		}
 	}
 }

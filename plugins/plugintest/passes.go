@@ -130,13 +130,3 @@ func anyProcedure(t *testing.T, r *rand.Rand, device plugins.Device, all algorit
 	}
 	return nil
 }
-
-// passes goes on until the procedure has ended. Each pass brings some list, or one of a vertex without any.
-func (rig *rig) passes() (plugins.Iteration, error) {
-	rig.t.Helper()
-	it, err := rig.init()
-	for err == nil && !it.Converged {
-		it, err = rig.streamPass(it)
-	}
-	return it, err
-}

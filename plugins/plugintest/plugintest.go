@@ -104,6 +104,18 @@ func Run(t *testing.T, open Open) {
 	t.Run("Workers", func(t *testing.T) { testWorkers(t, open) })
 }
 
+// RunPair has two sessions do runs of the catalog together, as Run does, but of two devices: one that has the dense core
+// of the edges, and one that has the rest, and ends what they do in step.
+func RunPair(t *testing.T, rest, core Open) { testPairs(t, rest(t), core(t)) }
+
+// RunWorkers is what Run tests of devices that divide workers among processes (plugins.ExtensionWorkers), by itself:
+// open gives a process each time that it is asked.
+func RunWorkers(t *testing.T, open Open) { testWorkers(t, open) }
+
+// Rounds says of a device that it adds up along edges in another order piece by piece than where all of them are there,
+// as one that multiplies matrices does. What it says piece by piece is then held to the oracle alone.
+func Rounds(device plugins.Device) plugins.Device { return Rounding{device} }
+
 func testDescribe(t *testing.T, device plugins.Device) {
 	d := describe(t, device)
 	if d.Name == "" || d.Version == "" || d.Hardware == "" {
@@ -112,13 +124,4 @@ func testDescribe(t *testing.T, device plugins.Device) {
 	if again := describe(t, device); again.Name != d.Name || again.Version != d.Version {
 		t.Errorf("asked twice: %+v, then %+v", d, again)
 	}
-}
-
-func describe(t testing.TB, device plugins.Device) plugins.Description {
-	t.Helper()
-	d, err := device.Describe(t.Context())
-	if err != nil {
-		t.Fatalf("Describe: %v", err)
-	}
-	return d
 }

@@ -23,6 +23,12 @@ func (b *batchWork) testPortions(t *testing.T, r *rand.Rand, device plugins.Devi
 	}
 }
 
+// tryPortion has the device compute some network over a portion of a batch. An error is the device's.
+func tryPortion(t *testing.T, r *rand.Rand, device plugins.Device) error {
+	t.Helper()
+	return newBatchWork(t, r, "mlp").runPortion(t, r, device)
+}
+
 // runPortion has the device compute a graph whose vertices come in another order, and are told by their rows in the
 // whole: a portion that has all of it. It says of the graph what the oracle says, and drops what that drops.
 func (b *batchWork) runPortion(t *testing.T, r *rand.Rand, device plugins.Device) error {

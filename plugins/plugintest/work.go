@@ -43,14 +43,6 @@ func programWork(t testing.TB, g *algorithms.Graph, p *algorithms.Program) work 
 	return w
 }
 
-// edgeColumns are those of g; a graph without edges is taken to have the usual ones.
-func edgeColumns(g *algorithms.Graph) []string {
-	if names := g.EdgeColumns(); len(names) > 0 {
-		return names
-	}
-	return []string{share, spare, weight}
-}
-
 func procedureWork(a *algorithms.Algorithm, args algorithms.Args) work {
 	w := work{
 		task: plugins.Task{Procedure: a.Name, Args: args},

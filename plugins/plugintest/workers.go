@@ -19,14 +19,10 @@ import (
 // workersRoom is how many numbers the row has in which processes meet.
 const workersRoom = 1 << 17
 
-// RunWorkers is what Run tests of devices that divide workers among processes (plugins.ExtensionWorkers), by itself:
-// open gives a process each time that it is asked.
-func RunWorkers(t *testing.T, open Open) { testWorkers(t, open) }
-
 // testWorkers has processes of the device divide the workers of what one process has learned, in step: they come to its
 // bits, its losses and the work of its workers; and of what is exact to the bits of one worker, who goes along the
 // ratings one after the other.
-func testWorkers(t *testing.T, open Open) {
+func testWorkers(t *testing.T, open func(*testing.T) plugins.Device) {
 	long.Unraced(t) // threads of a process meet in memory that the race detector does not see
 	devices := []plugins.Device{open(t)}
 	if !extension.Offers(describe(t, devices[0]), plugins.ExtensionWorkers) {
