@@ -11,6 +11,11 @@ import (
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/core"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drive"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/extensions"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/trial"
 )
 
 // Oracle computes the result of an algorithm plainly: one slice for each column, of g.N() values; of a table, of as
@@ -35,8 +40,8 @@ func RunAlgorithms(t *testing.T, open Open, oracles map[string]Oracle) {
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			device := open(t)
-			testDescribe(t, device)
-			group.test(t, device, define(t, describe(t, device), oracles))
+			core.Describe(t, device)
+			group.test(t, device, define(t, drive.Describe(t, device), oracles))
 		})
 	}
 }
@@ -75,7 +80,7 @@ func testRandom(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := testseed.Rand(t)
 			for range map[bool]int{false: 20, true: 200}[long.Tests()] {
-				testAlgorithm(t, r, device, a, randomGraph(r), modes...)
+				trial.Algorithm(t, r, device, a, drawn.RandomGraph(r), drive.Modes...)
 			}
 		})
 	}
@@ -84,11 +89,11 @@ func testRandom(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 // testEveryShape runs all on graphs of awkward shape.
 func testEveryShape(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 	r := testseed.Rand(t)
-	for _, s := range shapes(r) {
+	for _, s := range drawn.Shapes(r) {
 		for _, directed := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s, directed %v", s.name, directed), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, directed %v", s.Name, directed), func(t *testing.T) {
 				for _, a := range all {
-					testAlgorithm(t, r, device, a, s.graph(directed), modes...)
+					trial.Algorithm(t, r, device, a, s.Graph(directed), drive.Modes...)
 				}
 			})
 		}
@@ -99,22 +104,23 @@ func testEveryShape(t *testing.T, device plugins.Device, all algorithms.Catalog)
 func testAnyPasses(t *testing.T, device plugins.Device, all algorithms.Catalog) {
 	var some algorithms.Catalog
 	for _, a := range all {
-		if rig := anyProcedure(t, testseed.Rand(t), device, algorithms.Catalog{a}, passModes[0]); rig != nil {
-			if rig.plan.Passes {
+		alone := algorithms.Catalog{a}
+		if rig := extensions.AnyProcedure(t, testseed.Rand(t), device, alone, extensions.PassModes[0]); rig != nil {
+			if rig.Plan.Passes {
 				some = append(some, a)
 			}
-			rig.close()
+			rig.Close()
 		}
 	}
-	d := describe(t, device)
+	d := drive.Describe(t, device)
 	if named := !extension.Lacks(d, plugins.ExtensionPasses); len(d.Extensions) > 0 && named != (len(some) > 0) {
 		t.Errorf("the plugin names the extension passes: %v; it computes so: %d algorithms", named, len(some))
 	}
 	if len(some) == 0 {
 		t.Skip("the plugin computes with all chunks at once")
 	}
-	testPassesOf(t, device, some)
-	t.Run("commands", func(t *testing.T) { testPassCommands(t, testseed.Rand(t), device, some) })
+	extensions.PassesOf(t, device, some)
+	t.Run("commands", func(t *testing.T) { extensions.PassCommands(t, testseed.Rand(t), device, some) })
 }
 
 // testLeastMemory gives each algorithm what its plan and its chunks take, and then a byte less.
@@ -122,28 +128,28 @@ func testLeastMemory(t *testing.T, device plugins.Device, all algorithms.Catalog
 	for _, a := range all {
 		t.Run(a.Name, func(t *testing.T) {
 			r := testseed.Rand(t)
-			g := denseGraph(r, 300, 2400)
-			args, ok := bind(t, r, a, g)
+			g := drawn.DenseGraph(r, 300, 2400)
+			args, ok := drawn.Bind(t, r, a, g)
 			if !ok {
 				t.Skip("the graph has no vertex to begin from")
 			}
 			seed := r.Uint64()
-			run := func(budget uint64) (*rig, error) {
-				m := modes[1]
-				m.budget = budget
-				rig, err := newRig(t, rand.New(rand.NewPCG(seed, 2)), device, g, procedureWork(a, args), m)
+			run := func(budget uint64) (*drive.Rig, error) {
+				m := drive.Modes[1]
+				m.Budget = budget
+				rig, err := drive.Open(t, rand.New(rand.NewPCG(seed, 2)), device, g, drive.ProcedureWork(a, args), m)
 				if err != nil {
 					return nil, err
 				}
-				defer rig.close()
-				_, err = rig.run()
+				defer rig.Close()
+				_, err = rig.Run()
 				return rig, err
 			}
 			rig, err := run(0)
 			if err != nil {
 				t.Fatalf("without a bound: %v", err)
 			}
-			peak := rig.talk.peak
+			peak := rig.Talk.Peak
 			if _, err := run(peak); err != nil {
 				t.Errorf("with %d bytes, its own peak: %v", peak, err)
 			}
@@ -156,10 +162,10 @@ func testLeastMemory(t *testing.T, device plugins.Device, all algorithms.Catalog
 
 // testOthers: what the plugin does not have it refuses.
 func testOthers(t *testing.T, device plugins.Device, _ algorithms.Catalog) {
-	d := describe(t, device)
+	d := drive.Describe(t, device)
 	for _, a := range algorithms.All() {
 		if !slices.Contains(slices.Concat(d.Procedures, d.Programs), a.Name) {
-			testUnlisted(t, testseed.Rand(t), device, a)
+			trial.Unlisted(t, testseed.Rand(t), device, a)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drive"
 )
 
 // Bench measures whole runs of a device on a skewed graph of 2^14 vertices and 2^18 edges,
@@ -14,7 +16,7 @@ import (
 func Bench(b *testing.B, open func(b *testing.B) plugins.Device) {
 	device := open(b)
 	r := testseed.Rand(b)
-	g := denseGraph(r, 1<<14, 1<<18)
+	g := drawn.DenseGraph(r, 1<<14, 1<<18)
 	user := fmt.Sprint(g.IDs[0])
 	for _, name := range []string{"pagerank", "bfs", "sssp", "wcc"} {
 		b.Run(name, func(b *testing.B) {
@@ -26,17 +28,17 @@ func Bench(b *testing.B, open func(b *testing.B) plugins.Device) {
 			edges := uint64(0)
 			for range b.N {
 				b.StopTimer()
-				rig, err := newRig(b, r, device, g, programWork(b, g, p), modes[0])
+				rig, err := drive.Open(b, r, device, g, drive.ProgramWork(b, g, p), drive.Modes[0])
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				if _, err := rig.run(); err != nil {
+				if _, err := rig.Run(); err != nil {
 					b.Fatal(err)
 				}
 				b.StopTimer()
-				edges += rig.talk.edges
-				rig.close()
+				edges += rig.Talk.Edges
+				rig.Close()
 			}
 			b.ReportMetric(float64(edges)/b.Elapsed().Seconds(), "edges/s")
 		})

@@ -10,13 +10,19 @@ import (
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/drive"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/extensions"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/learning"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/networks"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/trial"
 )
 
 // testExtensions holds a device to the extensions that it names: each of them it takes up in some task, and no other.
 // That they work then is for the groups Catalog, Mapped, Restore, Share, Parts and Lanes, which leave out what is not
 // taken up.
 func testExtensions(t *testing.T, device plugins.Device) {
-	d := describe(t, device)
+	d := drive.Describe(t, device)
 	if len(d.Extensions) == 0 {
 		t.Skip("the device names no extensions: its plans tell which it has")
 	}
@@ -36,16 +42,17 @@ func testExtensions(t *testing.T, device plugins.Device) {
 // keepsWord tells whether a device that names its extensions has one of them exactly if it is among them.
 func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Extension) error {
 	t.Helper()
-	d := describe(t, device)
+	d := drive.Describe(t, device)
 	named, taken := !extension.Lacks(d, e), extension.Offers(d, e)
 	if e == plugins.ExtensionPasses {
-		if rig := anyProcedure(t, r, device, procedures(d, algorithms.All()), passModes[0]); rig != nil {
-			taken = extension.Takes(rig.plan, e)
-			rig.close()
+		listed := trial.Procedures(d, algorithms.All())
+		if rig := extensions.AnyProcedure(t, r, device, listed, extensions.PassModes[0]); rig != nil {
+			taken = extension.Takes(rig.Plan, e)
+			rig.Close()
 		}
 	}
 	if e == plugins.ExtensionCycles {
-		taken = findsCycle(t, r, device)
+		taken = extensions.FindsCycle(t, r, device)
 	}
 	if task, ok := tasks[e]; ok {
 		err := task.try(t, r, device)
@@ -54,7 +61,7 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 		}
 	}
 	if m, ok := asking(e); ok {
-		for _, a := range programs(d) {
+		for _, a := range trial.Programs(d) {
 			takes, err := takesUp(t, r, device, a, m, e)
 			if err != nil {
 				return fmt.Errorf("%s, asked for the extension %s: %w", a.Name, e, err)
@@ -76,34 +83,34 @@ var tasks = map[plugins.Extension]struct {
 	of  string
 	try func(*testing.T, *rand.Rand, plugins.Device) error
 }{
-	plugins.ExtensionProperties: {"a program that reads vertex properties", readsProperties},
-	plugins.ExtensionNetworks:   {"a neural network", tryNetwork},
-	plugins.ExtensionBatches:    {"a neural network over batches", tryBatches},
-	plugins.ExtensionPortions:   {"a portion of a batch", tryPortion},
-	plugins.ExtensionHalves:     {"halves of a neural network", tryHalves},
-	plugins.ExtensionLearns:     {"learning", tryLearning},
+	plugins.ExtensionProperties: {"a program that reads vertex properties", extensions.ReadsProperties},
+	plugins.ExtensionNetworks:   {"a neural network", networks.TryNetwork},
+	plugins.ExtensionBatches:    {"a neural network over batches", networks.TryBatches},
+	plugins.ExtensionPortions:   {"a portion of a batch", networks.TryPortion},
+	plugins.ExtensionHalves:     {"halves of a neural network", networks.TryHalves},
+	plugins.ExtensionLearns:     {"learning", learning.TryLearning},
 }
 
 // asking is a way to drive a task that asks for an extension. There is none for those that are described beforehand.
-func asking(e plugins.Extension) (m mode, ok bool) {
-	m = mode{name: "asked for " + string(e), streamed: true, restorable: true,
-		partition: partition{rows: 3, cols: 1, whole: true}}
+func asking(e plugins.Extension) (m drive.Mode, ok bool) {
+	m = drive.Mode{Name: "asked for " + string(e), Streamed: true, Restorable: true,
+		Partition: drive.Partition{Rows: 3, Cols: 1, Whole: true}}
 	switch e {
 	case plugins.ExtensionRestore:
 	case plugins.ExtensionSettle:
-		m.streamed, m.settled, m.active, m.restorable = false, true, true, false
+		m.Streamed, m.Settled, m.Active, m.Restorable = false, true, true, false
 	case plugins.ExtensionNearest:
-		m.streamed, m.settled, m.nearest, m.active, m.restorable = false, true, true, true, false
+		m.Streamed, m.Settled, m.Nearest, m.Active, m.Restorable = false, true, true, true, false
 	case plugins.ExtensionSelects:
-		m.active, m.restorable = true, false
+		m.Active, m.Restorable = true, false
 	case plugins.ExtensionShares:
-		m.share = &chunk.Interval{}
+		m.Share = &chunk.Interval{}
 	case plugins.ExtensionJoins:
-		m.share, m.joins = &chunk.Interval{}, true
+		m.Share, m.Joins = &chunk.Interval{}, true
 	case plugins.ExtensionParts:
-		m.part = &part{}
+		m.Part = &drive.Part{}
 	case plugins.ExtensionIntervals:
-		m.intervals = true
+		m.Intervals = true
 	default:
 		return m, false
 	}
@@ -112,11 +119,11 @@ func asking(e plugins.Extension) (m mode, ok bool) {
 
 // takesUp has a device plan a program in a mode, and tells whether the plan takes up the extension. A device that
 // refuses the task by KindUnsupported does not.
-func takesUp(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, m mode,
+func takesUp(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Algorithm, m drive.Mode,
 	e plugins.Extension) (bool, error) {
 	t.Helper()
-	g := denseGraph(r, 80, 400)
-	args, ok := bind(t, r, a, g)
+	g := drawn.DenseGraph(r, 80, 400)
+	args, ok := drawn.Bind(t, r, a, g)
 	if !ok {
 		return false, nil
 	}
@@ -124,17 +131,17 @@ func takesUp(t *testing.T, r *rand.Rand, device plugins.Device, a *algorithms.Al
 	if err != nil {
 		return false, err
 	}
-	if m.share != nil {
-		m.share = &chunk.Interval{Count: uint64(g.N())}
+	if m.Share != nil {
+		m.Share = &chunk.Interval{Count: uint64(g.N())}
 	}
-	if m.part != nil {
-		m.part = &part{edges: g}
+	if m.Part != nil {
+		m.Part = &drive.Part{Edges: g}
 	}
-	rig, err := newRig(t, r, device, g, programWork(t, g, p), m)
+	rig, err := drive.Open(t, r, device, g, drive.ProgramWork(t, g, p), m)
 	switch {
 	case err == nil:
-		defer rig.close()
-		return extension.Takes(rig.plan, e), nil
+		defer rig.Close()
+		return extension.Takes(rig.Plan, e), nil
 	case plugins.KindOf(err) == plugins.KindUnsupported:
 		return false, nil
 	}

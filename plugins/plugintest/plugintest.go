@@ -11,38 +11,21 @@
 //	graph ──cut──▶ chunks ──▶ arena ──Upload, Step, Apply …──▶ device ──▶ columns
 //	  └──────────Oracle, Verify, RunProgram──────────────────▶ equal? ◀──────┘
 //
-//	graphs.go      random graphs and those of awkward shape
-//	partition.go   a graph as chunks, in every way a host may cut one
-//	mode.go        how a host drives a task; work.go: which task that is
-//	rig.go         one session under test, and what it is given
-//	room.go        where its data lies in an arena; state.go: columns and active set; upload.go: chunks
-//	drive.go       a run from Execute to results, whole or streamed
-//	dialog.go      the stream of commands and events, and the rules of that stream
-//	catalog.go     every algorithm against its oracle
-//	operators.go   every operator of the expressions by itself
-//	programs.go    random programs against the interpreter; generator.go makes them
-//	monotone.go    and those whose messages may come in any order
-//	sorted.go      and those that cycles may leave without a result, in topological order
-//	bits.go        the same bits twice
+// Its rooms are packages, each of which knows those to its left:
+//
+//	drawn ◀── drive ◀── trial ◀─┬─ core         what every device does: the catalog, operators, random programs
+//	graphs,   a run,    its     ├─ extensions   what a run may ask for besides, by extension
+//	programs, as a      result, ├─ networks     neural networks, in one piece, in many, over batches
+//	arguments host      judged  ├─ learning     procedures that learn rows
+//	          drives it         └─ refusals     what a device must refuse or survive
+//
 //	extensions.go  each extension that a device names, and no other, is taken up in some task
-//	restore.go     one run in two sessions
-//	share.go       and in two at once, each with some of the vertices
-//	parts.go       and in two at once, each with some of the edges; part.go cuts them
-//	intervals.go   and in one, two intervals of the vertices at a time
-//	lanes.go       and several runs in one session
-//	passes.go      procedures in passes over the chunks
-//	networks.go    neural networks; grids.go: and piece by piece
-//	learns.go      procedures that learn rows; alternation.go, preferences.go: by least squares; cuts.go: with the graph
-//	               cut otherwise; clocks.go: with a timeline; workers.go: by several processes together
 //	algorithms.go  the algorithms that a plugin brings along, against oracles of its test
-//	again.go       and several sessions on one arena, one after the other
-//	mapped.go      chunks in files instead of the arena
-//	budget.go, invalid.go, damage.go, cancel.go, sessions.go   what a device must refuse or survive
+//	launch.go      a device as a process
 //	bench.go       the same rig as a benchmark
-//	count.go       how many graphs
 //
 // A device that runs some vertex programs alone lists them in Description.Programs. The suite tests those, and that the
-// device refuses the others by KindUnsupported (listed.go).
+// device refuses the others by KindUnsupported.
 //
 // Graphs and programs are drawn from a seed that is logged; PENSTOCK_TEST_SEED repeats
 // one. PENSTOCK_TEST_GRAPHS=3 has each algorithm meet three random graphs in each mode, instead of
@@ -57,6 +40,11 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/core"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/extensions"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/learning"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/networks"
+	"github.com/penstock-db/penstock/plugins/plugintest/internal/refusals"
 )
 
 // Open gives a device to test. It may start a process, and end it by t.Cleanup.
@@ -71,57 +59,47 @@ func Run(t *testing.T, open Open) {
 		name string
 		test func(*testing.T, plugins.Device)
 	}{
-		{"Describe", testDescribe},
+		{"Describe", core.Describe},
 		{"Extensions", testExtensions},
-		{"Catalog", testCatalog},
-		{"Shapes", testShapes},
-		{"Hub", testHub},
-		{"Operators", testOperators},
-		{"Programs", testPrograms},
-		{"Monotone", testMonotone},
-		{"Sorted", testSorted},
-		{"SameBits", testSameBits},
-		{"Mapped", testMapped},
-		{"Restore", testRestore},
-		{"Share", testShare},
-		{"Parts", testParts},
-		{"Intervals", testIntervals},
-		{"Lanes", testLanes},
-		{"Passes", testPasses},
-		{"Networks", testNetworks},
-		{"Batches", testBatches},
-		{"Halves", testHalves},
-		{"Learns", testLearns},
-		{"Budget", testBudget},
-		{"Invalid", testInvalid},
-		{"Damage", testDamage},
-		{"Cancel", testCancel},
-		{"Sessions", testSessions},
-		{"Again", testAgain},
+		{"Catalog", core.Catalog},
+		{"Shapes", core.Shapes},
+		{"Hub", core.Hub},
+		{"Operators", core.Operators},
+		{"Programs", core.Programs},
+		{"Monotone", core.Monotone},
+		{"Sorted", extensions.Sorted},
+		{"SameBits", core.SameBits},
+		{"Mapped", extensions.Mapped},
+		{"Restore", extensions.Restore},
+		{"Share", extensions.Share},
+		{"Parts", extensions.Parts},
+		{"Intervals", extensions.Intervals},
+		{"Lanes", extensions.Lanes},
+		{"Passes", extensions.Passes},
+		{"Networks", networks.Networks},
+		{"Batches", networks.Batches},
+		{"Halves", networks.Halves},
+		{"Learns", learning.Learns},
+		{"Budget", refusals.Budget},
+		{"Invalid", refusals.Invalid},
+		{"Damage", refusals.Damage},
+		{"Cancel", refusals.Cancel},
+		{"Sessions", refusals.Sessions},
+		{"Again", core.Again},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open(t)) })
 	}
-	t.Run("Workers", func(t *testing.T) { testWorkers(t, open) })
+	t.Run("Workers", func(t *testing.T) { learning.Workers(t, open) })
 }
 
-// RunPair has two sessions do runs of the catalog together, as Run does, but of two devices: one that has the dense core
-// of the edges, and one that has the rest, and ends what they do in step.
-func RunPair(t *testing.T, rest, core Open) { testPairs(t, rest(t), core(t)) }
+// RunPair has two sessions do runs of the catalog together, as Run does, but of two devices: one that has the dense
+// core of the edges, and one that has the rest, and ends what they do in step.
+func RunPair(t *testing.T, rest, core Open) { extensions.Pairs(t, rest(t), core(t)) }
 
 // RunWorkers is what Run tests of devices that divide workers among processes (plugins.ExtensionWorkers), by itself:
 // open gives a process each time that it is asked.
-func RunWorkers(t *testing.T, open Open) { testWorkers(t, open) }
+func RunWorkers(t *testing.T, open Open) { learning.Workers(t, open) }
 
 // Rounds says of a device that it adds up along edges in another order piece by piece than where all of them are there,
 // as one that multiplies matrices does. What it says piece by piece is then held to the oracle alone.
-func Rounds(device plugins.Device) plugins.Device { return Rounding{device} }
-
-func testDescribe(t *testing.T, device plugins.Device) {
-	d := describe(t, device)
-	if d.Name == "" || d.Version == "" || d.Hardware == "" {
-		t.Errorf("a user cannot tell what this is: %+v", d)
-	}
-	if again := describe(t, device); again.Name != d.Name || again.Version != d.Version {
-		t.Errorf("asked twice: %+v, then %+v", d, again)
-	}
-}
+func Rounds(device plugins.Device) plugins.Device { return networks.Rounding{Device: device} }
