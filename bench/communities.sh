@@ -35,7 +35,7 @@ median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
 ours() {
 	local TIMEFORMAT='%U %S' parameters=()
 	case $2 in
-	louvain) parameters=(--param "seed=$3") ;;
+	louvain) parameters=(--param "seed=$3" --param iterations=1000 --param tolerance=1e-6) ;;
 	leiden) parameters=(--param "seed=$3" --param iterations=2) ;;
 	node-similarity) parameters=(--out out.csv) ;;
 	fastrp) parameters=(--param "seed=$3" --param embeddingDimension=128 --param iterationWeights=0,1,1) ;;
