@@ -87,7 +87,7 @@ func init() {
 
 // Scratch: the vectors of two iterations, and of features.
 func (p *projection) Scratch() uint64 {
-	return 2*size(p.N, p.width) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
+	return 2*size(p.N, p.width) + 8*uint64(p.Pool.Threads*p.width) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
 }
 
 func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
@@ -108,7 +108,12 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 			}
 			continue
 		}
-		if err := p.Each(ctx, part, func(_, v int) error { return p.average(v, counts) }); err != nil {
+		into := func(_, v int) []float64 { return p.row(p.next.numbers, v) }
+		if i == len(passes)-1 { // no other pass reads them
+			rows := make([]float64, p.Pool.Threads*p.width)
+			into = func(worker, _ int) []float64 { return p.row(rows, worker) }
+		}
+		if err := p.Each(ctx, part, func(worker, v int) error { return p.average(v, into(worker, v), counts) }); err != nil {
 			return edges, err
 		}
 		p.now, p.next = p.next, p.now
@@ -151,12 +156,12 @@ func (p *projection) draw(v int, counts counts) error {
 	}
 	p.features.project(v, part)
 	p.now.lengths[v] = length(drawn)
-	return p.add(v, p.now, p.now.lengths[v], counts)
+	return p.add(v, drawn, &p.now.lengths[v], p.now.lengths[v], counts)
 }
 
 // average makes the next vector of v of those that its neighbors have, and adds it to the embedding.
-func (p *projection) average(v int, counts counts) error {
-	sum, terms := p.row(p.next.numbers, v), 0.0
+func (p *projection) average(v int, sum []float64, counts counts) error {
+	terms := 0.0
 	clear(sum)
 	share := 1 / p.edges(v)
 	for _, lists := range p.sides {
@@ -171,7 +176,7 @@ func (p *projection) average(v int, counts counts) error {
 		}
 	}
 	p.next.lengths[v] = length(sum)
-	return p.add(v, p.next, terms, counts)
+	return p.add(v, sum, &p.next.lengths[v], terms, counts)
 }
 
 // lengths adds up those of vectors that indices name, times share and their weights.
@@ -186,9 +191,10 @@ func lengths(of []float64, near []uint32, share float64, weights []float64) (tot
 	return total
 }
 
-// add adds a vector of v to its embedding, with length 1. One of which rounding is all that is left is set to 0.
-func (p *projection) add(v int, of vectors, terms float64, counts counts) error {
-	scale, err := algorithms.FastRPScale(of.lengths[v], terms)
+// add adds a vector of v, of some length, to its embedding, with length 1. One of which rounding is all that is left is
+// set to 0.
+func (p *projection) add(v int, of []float64, length *float64, terms float64, counts counts) error {
+	scale, err := algorithms.FastRPScale(*length, terms)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
 	}
@@ -198,10 +204,10 @@ func (p *projection) add(v int, of vectors, terms float64, counts counts) error 
 	}
 	switch {
 	case scale == 0:
-		clear(p.row(of.numbers, v))
-		of.lengths[v] = 0
+		clear(of)
+		*length = 0
 	case counts.weight != 0:
-		addScaled(embedding, p.row(of.numbers, v), counts.weight*scale)
+		addScaled(embedding, of, counts.weight*scale)
 	}
 	return nil
 }
