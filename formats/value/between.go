@@ -63,7 +63,7 @@ func zoneOr(v, other Value, otherwise *time.Location) *time.Location {
 
 // on is the moment of a value, on a day if it has none, in a zone if it has none.
 func on(v Value, day int64, zone *time.Location) time.Time {
-	if v.kind == DateTime {
+	if v.Kind() == DateTime {
 		return v.DateTime()
 	}
 	if hasDate(v) {

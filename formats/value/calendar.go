@@ -60,9 +60,7 @@ func firstMonday(year int64) int64 {
 }
 
 // weekday of a day, from Monday, 1, to Sunday, 7.
-func weekday(day int64) int64 { return (day+3)%7 + 1 + 7*bit64((day+3)%7 < 0) }
-
-func bit64(b bool) int64 { return int64(bit(b)) }
+func weekday(day int64) int64 { return day + 3 - floorDiv(day+3, 7)*7 + 1 }
 
 // DayOfYear is the date of a year and its day.
 func DayOfYear(year, day int64) (int64, error) {
@@ -84,3 +82,25 @@ func DayOfQuarter(year, quarter, day int64) (int64, error) {
 	first := firstOf(year, quarter*3-2)
 	return first + day - 1, within("dayOfQuarter", day, 1, firstOf(year, quarter*3+1)-first)
 }
+
+// ClockOf is a time of day, in nanoseconds.
+func ClockOf(hour, minute, second, nanos int64) (int64, error) {
+	for _, part := range []struct {
+		field   string
+		n, last int64
+	}{{"hour", hour, 23}, {"minute", minute, 59}, {"second", second, 59}, {"nanosecond", nanos, 1e9 - 1}} {
+		if err := within(part.field, part.n, 0, part.last); err != nil {
+			return 0, err
+		}
+	}
+	return ((hour*60+minute)*60+second)*1e9 + nanos, nil
+}
+
+// daysIn is how many days the month of a day has.
+func daysIn(day int64) int64 {
+	year, month, _ := dayOf(day).Date()
+	return int64(time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day())
+}
+
+// weekYear is the year that the week of a day belongs to: that of its Thursday.
+func weekYear(day int64) int64 { return int64(dayOf(day - weekday(day) + 4).Year()) }

@@ -2,11 +2,13 @@ package value
 
 import "time"
 
-func hasDate(v Value) bool { return v.kind == Date || v.kind == LocalDateTime || v.kind == DateTime }
+func hasDate(v Value) bool {
+	return v.Kind() == Date || v.Kind() == LocalDateTime || v.Kind() == DateTime
+}
 
 // DayPart is the date of a value that has one.
 func DayPart(v Value) int64 {
-	if v.kind == Date {
+	if v.Kind() == Date {
 		return v.Days()
 	}
 	day, _ := split(v.DateTime())
@@ -15,7 +17,7 @@ func DayPart(v Value) int64 {
 
 // ClockPart is the time of day of a value; that of a date is midnight.
 func ClockPart(v Value) int64 {
-	switch v.kind {
+	switch v.Kind() {
 	case Date:
 		return 0
 	case LocalTime:
@@ -29,7 +31,7 @@ func ClockPart(v Value) int64 {
 
 // ZoneOf is the zone or offset of a value; nil: it has none.
 func ZoneOf(v Value) *time.Location {
-	switch v.kind {
+	switch v.Kind() {
 	case Time:
 		return Offset(int(v.Time().Offset))
 	case DateTime:

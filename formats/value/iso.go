@@ -33,9 +33,6 @@ func appendDate(b []byte, days int64) []byte {
 	return appendTwo(append(b, '-'), day)
 }
 
-// dayOf is midnight of a day in UTC.
-func dayOf(days int64) time.Time { return time.Unix(days*secondsPerDay, 0).UTC() }
-
 // appendYear writes four digits; a year that has more has a sign, so that it can be told apart.
 func appendYear(b []byte, year int) []byte {
 	switch {
@@ -50,8 +47,6 @@ func appendYear(b []byte, year int) []byte {
 	}
 	return strconv.AppendInt(b, int64(year), 10)
 }
-
-func appendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
 func appendClock(b []byte, nanos int64) []byte {
 	seconds, fraction := int(nanos/1e9), int(nanos%1e9)
@@ -76,41 +71,9 @@ func appendFraction(b []byte, nanos int) []byte {
 	return append(append(b, '.'), digits[:end]...)
 }
 
-func appendOffset(b []byte, seconds int) []byte {
-	if seconds == 0 {
-		return append(b, 'Z')
-	}
-	sign := byte('+')
-	if seconds < 0 {
-		sign, seconds = '-', -seconds
-	}
-	b = appendTwo(append(b, sign), seconds/3600)
-	b = appendTwo(append(b, ':'), seconds/60%60)
-	if seconds%60 != 0 {
-		b = appendTwo(append(b, ':'), seconds%60)
-	}
-	return b
-}
-
 func appendMoment(b []byte, t time.Time) []byte {
 	date, clock := split(t)
 	return appendClock(append(appendDate(b, date), 'T'), clock)
-}
-
-// split is the day, since 1970-01-01, and the time of day that t shows where it is.
-func split(t time.Time) (days, nanos int64) {
-	_, offset := t.Zone()
-	seconds := t.Unix() + int64(offset)
-	days = floorDiv(seconds, secondsPerDay)
-	return days, (seconds-days*secondsPerDay)*1e9 + int64(t.Nanosecond())
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 func appendZoned(b []byte, t time.Time) []byte {

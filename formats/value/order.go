@@ -127,7 +127,4 @@ func (s Span) average() float64 {
 	return float64(s.Months)*secondsPerMonth + float64(s.Days)*secondsPerDay + float64(s.Seconds)
 }
 
-const (
-	secondsPerDay   = 86400
-	secondsPerMonth = 2629746 // 365.2425 days / 12
-)
+const secondsPerMonth = 2629746 // 365.2425 days / 12

@@ -121,19 +121,6 @@ func (f fields) clock() (int64, error) {
 	return ClockOf(f.number("hour", 0), f.number("minute", 0), f.number("second", 0), nanos)
 }
 
-// ClockOf is a time of day, in nanoseconds.
-func ClockOf(hour, minute, second, nanos int64) (int64, error) {
-	for _, part := range []struct {
-		field   string
-		n, last int64
-	}{{"hour", hour, 23}, {"minute", minute, 59}, {"second", second, 59}, {"nanosecond", nanos, 1e9 - 1}} {
-		if err := within(part.field, part.n, 0, part.last); err != nil {
-			return 0, err
-		}
-	}
-	return ((hour*60+minute)*60+second)*1e9 + nanos, nil
-}
-
 // ParseDate reads a date: 2015-07-21, 20150721, 2015-W30-2, 2015-Q3-21, 2015-202, 2015-07, 2015.
 func ParseDate(text string) (Value, error) {
 	f, err := dates.match(text)

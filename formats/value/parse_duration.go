@@ -47,30 +47,3 @@ func (f fields) span() (Span, error) {
 	}
 	return span, err
 }
-
-// units are how much of a part each unit is.
-var units = map[string]struct {
-	part int
-	n    int64
-}{
-	"years": {inMonths, 12}, "quarters": {inMonths, 3}, "months": {inMonths, 1}, "weeks": {inDays, 7}, "days": {inDays, 1},
-	"hours": {inSeconds, 3600}, "minutes": {inSeconds, 60}, "seconds": {inSeconds, 1},
-	"milliseconds": {inNanos, 1e6}, "microseconds": {inNanos, 1e3}, "nanoseconds": {inNanos, 1},
-}
-
-// IsUnit tells whether durations have parts of a name: "weeks".
-func IsUnit(name string) bool {
-	_, ok := units[name]
-	return ok
-}
-
-// PartsOf adds up amounts of units.
-func PartsOf(amounts map[string]*big.Rat) Parts {
-	p := Parts{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)}
-	for name, amount := range amounts {
-		unit := units[name]
-		sum := p[unit.part]
-		sum.Add(sum, new(big.Rat).Mul(amount, big.NewRat(unit.n, 1)))
-	}
-	return p
-}

@@ -20,15 +20,15 @@ func Part(v Value, name string) (Value, error) {
 	part, ok := partOf(v, strings.ToLower(name))
 	switch {
 	case !ok:
-		return Value{}, &PartError{v.kind, name}
-	case v.kind == Duration && part.IsNull():
+		return Value{}, &PartError{v.Kind(), name}
+	case v.Kind() == Duration && part.IsNull():
 		return Value{}, &RangeError{name + " of a duration as long as " + v.ISO()}
 	}
 	return part, nil
 }
 
 func partOf(v Value, name string) (Value, bool) {
-	switch v.kind {
+	switch v.Kind() {
 	case Date:
 		return dayPart(v.Days(), name)
 	case LocalTime:
@@ -85,9 +85,6 @@ func dayPart(day int64, name string) (Value, bool) {
 	return Value{}, false
 }
 
-// weekYear is the year that the week of a day belongs to: that of its Thursday.
-func weekYear(day int64) int64 { return int64(dayOf(day - weekday(day) + 4).Year()) }
-
 func clockPart(nanos int64, name string) (Value, bool) {
 	switch name {
 	case "hour":
@@ -143,11 +140,11 @@ func dateTimePart(t time.Time, name string) (Value, bool) {
 func spanPart(s Span, name string) (Value, bool) {
 	switch name {
 	case "milliseconds":
-		return s.in(1e3), true
+		return inUnits(s, 1e3), true
 	case "microseconds":
-		return s.in(1e6), true
+		return inUnits(s, 1e6), true
 	case "nanoseconds":
-		return s.in(1e9), true
+		return inUnits(s, 1e9), true
 	}
 	n, ok := map[string]int64{
 		"years": s.Months / 12, "quarters": s.Months / 3, "months": s.Months,
@@ -161,11 +158,27 @@ func spanPart(s Span, name string) (Value, bool) {
 	return OfInt(n), ok
 }
 
-// in is the seconds in a smaller unit.
-func (s Span) in(perSecond int64) Value {
+// inUnits is the seconds in a smaller unit.
+func inUnits(s Span, perSecond int64) Value {
 	magnitude := uint64(max(s.Seconds, -s.Seconds))
 	if high, low := bits.Mul64(magnitude, uint64(perSecond)); high != 0 || low > 1<<63-1e9 {
 		return Value{}
 	}
 	return OfInt(s.Seconds*perSecond + int64(s.Nanos)*perSecond/1e9)
+}
+
+func placePart(p Place, name string) (Value, bool) {
+	switch {
+	case name == "srid":
+		return OfInt(int64(p.SRID)), true
+	case name == "crs":
+		return OfString(p.System()), true
+	case name == "x", name == "longitude" && p.Geographic():
+		return OfFloat(p.X), true
+	case name == "y", name == "latitude" && p.Geographic():
+		return OfFloat(p.Y), true
+	case p.Dimensions() == 3 && (name == "z" || name == "height" && p.Geographic()):
+		return OfFloat(p.Z), true
+	}
+	return Value{}, false
 }

@@ -40,22 +40,6 @@ func (p Place) Dimensions() int {
 // Geographic tells whether the point is on the Earth.
 func (p Place) Geographic() bool { return p.SRID == WGS84 || p.SRID == WGS84In3D }
 
-func placePart(p Place, name string) (Value, bool) {
-	switch {
-	case name == "srid":
-		return OfInt(int64(p.SRID)), true
-	case name == "crs":
-		return OfString(p.System()), true
-	case name == "x", name == "longitude" && p.Geographic():
-		return OfFloat(p.X), true
-	case name == "y", name == "latitude" && p.Geographic():
-		return OfFloat(p.Y), true
-	case p.Dimensions() == 3 && (name == "z" || name == "height" && p.Geographic()):
-		return OfFloat(p.Z), true
-	}
-	return Value{}, false
-}
-
 // Distance between points of one coordinate system: along a straight line, or, on the Earth,
 // along a great circle in meters. It is not known between different systems.
 func Distance(a, b Place) (d float64, known bool) {

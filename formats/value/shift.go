@@ -9,11 +9,11 @@ import (
 // becomes its last, then by days, then by the rest. A date takes whole days of that; times of day
 // take nothing else.
 func Shift(v Value, by Span) (Value, error) {
-	switch v.kind {
+	switch v.Kind() {
 	case Date:
 		days, err := shiftDays(v.Days(), by.Months, by.Days)
 		if err == nil {
-			days, err = addDays(days, by.wholeDays())
+			days, err = addDays(days, wholeDays(by))
 		}
 		return OfDate(days), err
 	case LocalTime:
@@ -30,7 +30,7 @@ func Shift(v Value, by Span) (Value, error) {
 }
 
 // wholeDays of the seconds, towards zero.
-func (s Span) wholeDays() int64 {
+func wholeDays(s Span) int64 {
 	seconds := s.Seconds
 	if seconds < 0 && s.Nanos > 0 {
 		seconds++
@@ -50,12 +50,6 @@ func shiftDays(day, months, days int64) (int64, error) {
 		return 0, err
 	}
 	return addDays(to+min(int64(dayOfMonth), daysIn(to))-1, days)
-}
-
-// daysIn is how many days the month of a day has.
-func daysIn(day int64) int64 {
-	year, month, _ := dayOf(day).Date()
-	return int64(time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day())
 }
 
 func addDays(day, days int64) (int64, error) {

@@ -76,19 +76,20 @@ func (e *ZoneError) Error() string {
 	return "there is no time zone " + e.Name + ": use an offset like +01:00 or a name like Europe/Stockholm"
 }
 
-// Moment is the time at which clocks in the zone show the day and time of day. Where they show it
-// twice it is the first; what they skip is as much later as they were put forward.
-func Moment(days, nanos int64, zone *time.Location) time.Time {
-	local := days*secondsPerDay + nanos/1e9
-	before, after := offsetAt(local-secondsPerDay, zone), offsetAt(local+secondsPerDay, zone)
-	offset := before
-	if offsetAt(local-before, zone) != before && offsetAt(local-after, zone) == after {
-		offset = after
+func appendOffset(b []byte, seconds int) []byte {
+	if seconds == 0 {
+		return append(b, 'Z')
 	}
-	return time.Unix(local-offset, nanos%1e9).In(zone)
+	sign := byte('+')
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	b = appendTwo(append(b, sign), seconds/3600)
+	b = appendTwo(append(b, ':'), seconds/60%60)
+	if seconds%60 != 0 {
+		b = appendTwo(append(b, ':'), seconds%60)
+	}
+	return b
 }
 
-func offsetAt(seconds int64, zone *time.Location) int64 {
-	_, offset := time.Unix(seconds, 0).In(zone).Zone()
-	return int64(offset)
-}
+func appendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
