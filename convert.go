@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
@@ -115,7 +116,7 @@ func refused(format string, args ...any) error {
 
 // dayOf is the day that a time shows, from 1970-01-01 on; years have at most 9 digits.
 func dayOf(t time.Time) (int64, error) {
-	return value.DayOf(int64(t.Year()), int64(t.Month()), int64(t.Day()))
+	return calendar.DayOf(int64(t.Year()), int64(t.Month()), int64(t.Day()))
 }
 
 func checkTime(t LocalTime) error {

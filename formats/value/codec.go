@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // Append encodes a value after dst: a byte for the kind, then integers as varints, floats as 8
@@ -150,7 +152,7 @@ func (d *decoder) scalar(kind Kind) Value {
 func (d *decoder) record(kind Kind) Value {
 	switch kind {
 	case Date:
-		return OfDate(d.within(d.varint(), minDay, maxDay))
+		return OfDate(d.within(d.varint(), calendar.MinDay, calendar.MaxDay))
 	case LocalTime:
 		return OfLocalTime(d.clock())
 	case Time:
@@ -167,22 +169,24 @@ func (d *decoder) record(kind Kind) Value {
 	return OfPoint(p)
 }
 
-func (d *decoder) clock() int64 { return d.within(d.varint(), 0, nanosPerDay-1) }
+func (d *decoder) clock() int64 { return d.within(d.varint(), 0, calendar.NanosPerDay-1) }
 
-func (d *decoder) offset() int32 { return int32(d.within(d.varint(), -maxOffset, maxOffset)) }
+func (d *decoder) offset() int32 {
+	return int32(d.within(d.varint(), -calendar.MaxOffset, calendar.MaxOffset))
+}
 
 func (d *decoder) moment() time.Time {
-	const day = secondsPerDay
-	seconds := d.within(d.varint(), minDay*day-day, maxDay*day+2*day)
+	const day = calendar.SecondsPerDay
+	seconds := d.within(d.varint(), calendar.MinDay*day-day, calendar.MaxDay*day+2*day)
 	return time.Unix(seconds, d.within(d.varint(), 0, 1e9-1)).UTC()
 }
 
 func (d *decoder) zoned() Value {
 	t, name := d.moment(), d.text()
 	if name == "" {
-		return OfDateTime(t.In(Offset(int(d.offset()))))
+		return OfDateTime(t.In(calendar.Offset(int(d.offset()))))
 	}
-	zone, err := Zone(name)
+	zone, err := calendar.Zone(name)
 	if err != nil {
 		d.corrupt = true
 		return Value{}

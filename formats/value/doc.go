@@ -8,6 +8,9 @@
 // by, which some values do not have; Equivalent is what DISTINCT takes for the same, and Hash
 // agrees with it; Order has a place for every value, for ORDER BY.
 //
+// What is reckoned with dates, times and durations is package temporal's, on the days and time zones of package
+// calendar, which knows no values.
+//
 // A Value is three words and is passed by value. Booleans, integers, floats, strings, lists,
 // nodes and relationships within a query take no memory beside it.
 package value

@@ -3,6 +3,8 @@ package value
 import (
 	"strconv"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // ISO is the text of a temporal value by ISO 8601, without what is zero at the end of a time:
@@ -17,7 +19,7 @@ func (v Value) appendISO(b []byte) []byte {
 		return appendClock(b, v.Nanos())
 	case Time:
 		t := v.Time()
-		return appendOffset(appendClock(b, t.Nanos), int(t.Offset))
+		return calendar.AppendOffset(appendClock(b, t.Nanos), int(t.Offset))
 	case LocalDateTime:
 		return appendMoment(b, v.DateTime())
 	case DateTime:
@@ -27,10 +29,10 @@ func (v Value) appendISO(b []byte) []byte {
 }
 
 func appendDate(b []byte, days int64) []byte {
-	year, month, day := dayOf(days).Date()
+	year, month, day := calendar.Midnight(days).Date()
 	b = appendYear(b, year)
-	b = appendTwo(append(b, '-'), int(month))
-	return appendTwo(append(b, '-'), day)
+	b = calendar.AppendTwo(append(b, '-'), int(month))
+	return calendar.AppendTwo(append(b, '-'), day)
 }
 
 // appendYear writes four digits; a year that has more has a sign, so that it can be told apart.
@@ -50,12 +52,12 @@ func appendYear(b []byte, year int) []byte {
 
 func appendClock(b []byte, nanos int64) []byte {
 	seconds, fraction := int(nanos/1e9), int(nanos%1e9)
-	b = appendTwo(b, seconds/3600)
-	b = appendTwo(append(b, ':'), seconds/60%60)
+	b = calendar.AppendTwo(b, seconds/3600)
+	b = calendar.AppendTwo(append(b, ':'), seconds/60%60)
 	if seconds%60 == 0 && fraction == 0 {
 		return b
 	}
-	return appendFraction(appendTwo(append(b, ':'), seconds%60), fraction)
+	return appendFraction(calendar.AppendTwo(append(b, ':'), seconds%60), fraction)
 }
 
 // appendFraction writes billionths after the point, if there are any.
@@ -72,13 +74,13 @@ func appendFraction(b []byte, nanos int) []byte {
 }
 
 func appendMoment(b []byte, t time.Time) []byte {
-	date, clock := split(t)
+	date, clock := calendar.Split(t)
 	return appendClock(append(appendDate(b, date), 'T'), clock)
 }
 
 func appendZoned(b []byte, t time.Time) []byte {
 	_, offset := t.Zone()
-	b = appendOffset(appendMoment(b, t), offset)
+	b = calendar.AppendOffset(appendMoment(b, t), offset)
 	if zone := t.Location().String(); zone != "" {
 		b = append(append(append(b, '['), zone...), ']')
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // ranks are where the kinds stand in the order of all values.
@@ -124,7 +126,7 @@ func orderSpans(a, b Span) int {
 // average is the whole seconds, a month being the twelfth of a Gregorian year. They are exact to
 // 285 million years.
 func (s Span) average() float64 {
-	return float64(s.Months)*secondsPerMonth + float64(s.Days)*secondsPerDay + float64(s.Seconds)
+	return float64(s.Months)*secondsPerMonth + float64(s.Days)*calendar.SecondsPerDay + float64(s.Seconds)
 }
 
 const secondsPerMonth = 2629746 // 365.2425 days / 12

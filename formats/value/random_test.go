@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/penstock-db/penstock/formats/value/calendar"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
@@ -29,9 +30,9 @@ func (r random) moment() time.Time {
 
 func (r random) zone() *time.Location {
 	if r.IntN(2) == 0 {
-		return Offset(pick(r, 0, 3600, -5400, 3208))
+		return calendar.Offset(pick(r, 0, 3600, -5400, 3208))
 	}
-	zone, err := Zone(pick(r, "Europe/Stockholm", "UTC", "Pacific/Honolulu"))
+	zone, err := calendar.Zone(pick(r, "Europe/Stockholm", "UTC", "Pacific/Honolulu"))
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +55,7 @@ func (r random) scalar() Value {
 	case String:
 		return OfString(pick(r, "", "a", "ab", "it's\n\\", "seven b", "longer than eight bytes", "ä"))
 	case Date:
-		return OfDate(pick[int64](r, -1, 0, 1, minDay, maxDay))
+		return OfDate(pick[int64](r, -1, 0, 1, calendar.MinDay, calendar.MaxDay))
 	case LocalTime:
 		return OfLocalTime(pick[int64](r, 0, 1, 43200e9))
 	case Time:

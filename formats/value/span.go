@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // Parts are what a duration is made of: months, days, seconds and nanoseconds. They may have
@@ -18,8 +20,8 @@ const (
 )
 
 var (
-	daysPerMonth = big.NewRat(secondsPerMonth, secondsPerDay)
-	perDay       = big.NewRat(secondsPerDay, 1)
+	daysPerMonth = big.NewRat(secondsPerMonth, calendar.SecondsPerDay)
+	perDay       = big.NewRat(calendar.SecondsPerDay, 1)
 	perSecond    = big.NewRat(1e9, 1)
 )
 
@@ -32,7 +34,7 @@ func SpanOf(p Parts) (Span, error) {
 	carry, below := new(big.Int).DivMod(nanos, perSecond.Num(), new(big.Int))
 	seconds.Add(seconds, carry)
 	if !months.IsInt64() || !days.IsInt64() || !seconds.IsInt64() {
-		return Span{}, &RangeError{"the duration"}
+		return Span{}, &calendar.RangeError{What: "the duration"}
 	}
 	return Span{months.Int64(), days.Int64(), seconds.Int64(), int32(below.Int64())}, nil
 }
@@ -68,7 +70,7 @@ func (s Span) Plus(t Span) (Span, error) {
 	seconds, fits := add(s.Seconds, t.Seconds, fits)
 	seconds, fits = add(seconds, int64(carry), fits)
 	if !fits {
-		return Span{}, &RangeError{"the duration"}
+		return Span{}, &calendar.RangeError{What: "the duration"}
 	}
 	return Span{months, days, seconds, nanos - carry*1e9}, nil
 }
@@ -82,7 +84,7 @@ func add(a, b int64, fits bool) (int64, bool) {
 // Minus is the difference, part by part.
 func (s Span) Minus(t Span) (Span, error) {
 	if least := min(t.Months, t.Days, t.Seconds); least == math.MinInt64 {
-		return Span{}, &RangeError{"the duration"}
+		return Span{}, &calendar.RangeError{What: "the duration"}
 	}
 	back := Span{Months: -t.Months, Days: -t.Days, Seconds: -t.Seconds}
 	if t.Nanos > 0 {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 func TestSpanArithmetic(t *testing.T) {
@@ -23,7 +25,7 @@ func TestSpanArithmetic(t *testing.T) {
 			t.Fatalf("%v * 2 = %v, %v", a, twice, err)
 		}
 	}
-	if got, err := (Span{Seconds: math.MaxInt64}).Plus(Span{Seconds: 1}); !errors.As(err, new(*RangeError)) {
+	if got, err := (Span{Seconds: math.MaxInt64}).Plus(Span{Seconds: 1}); !errors.As(err, new(*calendar.RangeError)) {
 		t.Error(got, err)
 	}
 }

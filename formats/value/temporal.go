@@ -3,6 +3,8 @@ package value
 import (
 	"time"
 	"unsafe"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // ZonedTime is a time of day at an offset from UTC.
@@ -39,7 +41,7 @@ func OfLocalDateTime(t time.Time) Value {
 
 // OfDateTime is a moment with its zone: one that Zone knows by name, or else an offset.
 func OfDateTime(t time.Time) Value {
-	t = t.In(known(t))
+	t = t.In(calendar.Known(t))
 	return Value{head: head{kind: DateTime}, ref: unsafe.Pointer(&t)}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 func TestText(t *testing.T) {
@@ -11,7 +13,7 @@ func TestText(t *testing.T) {
 	a := OfNode(&NodeContent{ID: 1, Labels: []string{"A"}, Properties: x})
 	b := OfNode(&NodeContent{ID: 2, Labels: []string{"B", "my label"}})
 	rel := OfRelationship(&RelationshipContent{ID: 3, Start: 1, End: 2, Type: "T", Properties: x})
-	zone, err := Zone("Europe/Stockholm")
+	zone, err := calendar.Zone("Europe/Stockholm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +37,14 @@ func TestText(t *testing.T) {
 			"<(:A {x: 1})-[:T {x: 1}]->(:B:`my label`)>"},
 		{OfPath(&PathContent{Nodes: []Value{b, a}, Relationships: []Value{rel}}),
 			"<(:B:`my label`)<-[:T {x: 1}]-(:A {x: 1})>"},
-		{OfDate(16637), "'2015-07-21'"}, {OfDate(minDay), "'-999999999-01-01'"}, {OfDate(maxDay), "'+999999999-12-31'"},
+		{OfDate(16637), "'2015-07-21'"}, {OfDate(calendar.MinDay), "'-999999999-01-01'"},
+		{OfDate(calendar.MaxDay), "'+999999999-12-31'"},
 		{OfDate(-719529), "'-0001-12-31'"},
 		{OfLocalTime(0), "'00:00'"}, {OfLocalTime(78032142e6), "'21:40:32.142'"}, {OfLocalTime(5), "'00:00:00.000000005'"},
 		{OfTime(ZonedTime{0, -5400}), "'00:00-01:30'"}, {OfTime(ZonedTime{0, 0}), "'00:00Z'"},
 		{OfLocalDateTime(moment), "'2015-07-21T19:40:32.142'"},
 		{OfDateTime(moment.In(zone)), "'2015-07-21T21:40:32.142+02:00[Europe/Stockholm]'"},
-		{OfDateTime(moment.In(Offset(3208))), "'2015-07-21T20:34:00.142+00:53:28'"},
+		{OfDateTime(moment.In(calendar.Offset(3208))), "'2015-07-21T20:34:00.142+00:53:28'"},
 		{OfDuration(Span{}), "'PT0S'"}, {OfDuration(Span{Months: 149, Days: 14, Seconds: 58390, Nanos: 1}),
 			"'P12Y5M14DT16H13M10.000000001S'"},
 		{OfDuration(Span{Days: 1, Seconds: -1, Nanos: 999e6}), "'P1DT-0.001S'"},

@@ -2,6 +2,7 @@ package function
 
 import (
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/temporal"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
@@ -68,7 +69,7 @@ func Property(subject value.Value, key string) (value.Value, error) {
 		return subject.Get(key), nil
 	}
 	if parted.Has(subject.Kind()) {
-		return refused(value.Part(subject, key))
+		return refused(temporal.Part(subject, key))
 	}
 	return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentType", "the %s %s has no properties", subject.Kind(),
 		short(subject))

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/temporal"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
@@ -67,7 +68,7 @@ func span(s value.Span, err error) (value.Value, error) {
 }
 
 func shift(v value.Value, by value.Span) (value.Value, error) {
-	shifted, err := value.Shift(v, by)
+	shifted, err := temporal.Shift(v, by)
 	if err != nil {
 		return value.Value{}, tooFar(err)
 	}

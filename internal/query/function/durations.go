@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/temporal"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
 func init() {
 	Register(
 		pure("duration", 1, takes(text|record|duration), toDuration),
-		between("duration.between", value.Between), between("duration.inMonths", value.InMonths),
-		between("duration.inDays", value.InDays), between("duration.inSeconds", value.InSeconds),
+		between("duration.between", temporal.Between), between("duration.inMonths", temporal.InMonths),
+		between("duration.inDays", temporal.InDays), between("duration.inSeconds", temporal.InSeconds),
 	)
 }
 
@@ -20,7 +21,7 @@ func init() {
 func toDuration(_ *Call, args []value.Value) (value.Value, error) {
 	switch v := args[0]; v.Kind() {
 	case value.String:
-		return refused(value.ParseDuration(v.Str()))
+		return refused(temporal.ParseDuration(v.Str()))
 	case value.Map:
 		amounts, err := amounts(v)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
@@ -25,7 +26,7 @@ func fromEpoch(t time.Time, nanos int64) (value.Value, error) {
 	if err := checkYear(t.UTC()); err != nil {
 		return value.Value{}, fault.Met(fault.ArgumentError, "NumberOutOfRange", "%v", err)
 	}
-	return value.OfDateTime(t.Add(time.Duration(nanos)).In(value.Offset(0))), nil
+	return value.OfDateTime(t.Add(time.Duration(nanos)).In(calendar.Offset(0))), nil
 }
 
 // epoch is a moment by the seconds or milliseconds since 1970, and the fraction of a second.
@@ -38,13 +39,13 @@ func epoch(f fields) (day, nanos int64, zone *time.Location, err error) {
 	if err == nil {
 		err = checkYear(t.UTC())
 	}
-	day, nanos, zone = nowIn(value.Offset(0), t.Add(time.Duration(fraction)))
+	day, nanos, zone = nowIn(calendar.Offset(0), t.Add(time.Duration(fraction)))
 	return day, nanos, zone, err
 }
 
 func checkYear(t time.Time) error {
 	if year := t.Year(); year > 999_999_999 || year < -999_999_999 {
-		return &value.RangeError{What: "the year"}
+		return &calendar.RangeError{What: "the year"}
 	}
 	return nil
 }

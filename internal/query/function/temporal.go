@@ -5,36 +5,38 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
+	"github.com/penstock-db/penstock/formats/value/temporal"
 	"github.com/penstock-db/penstock/internal/query/fault"
 )
 
-// temporal is a type of points in time, by openCypher's CIP2015-08-06. A value of it is made of
+// temporalType is a type of points in time, by openCypher's CIP2015-08-06. A value of it is made of
 // some of a date, a time of day and a zone.
-type temporal struct {
+type temporalType struct {
 	name              string
 	kind              value.Kind
 	date, clock, zone bool // which it has
 	parse             func(text string, zone *time.Location, now time.Time) (value.Value, error)
 }
 
-var temporals = []temporal{
+var temporals = []temporalType{
 	{"date", value.Date, true, false, false, func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
-		return value.ParseDate(text)
+		return temporal.ParseDate(text)
 	}},
 	{"localtime", value.LocalTime, false, true, false,
 		func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
-			return value.ParseLocalTime(text)
+			return temporal.ParseLocalTime(text)
 		}},
 	{"time", value.Time, false, true, true, func(text string, zone *time.Location, now time.Time) (value.Value, error) {
-		return value.ParseTime(text, offsetAt(now, zone))
+		return temporal.ParseTime(text, offsetAt(now, zone))
 	}},
 	{"localdatetime", value.LocalDateTime, true, true, false,
 		func(text string, _ *time.Location, _ time.Time) (value.Value, error) {
-			return value.ParseLocalDateTime(text)
+			return temporal.ParseLocalDateTime(text)
 		}},
 	{"datetime", value.DateTime, true, true, true, func(text string, zone *time.Location, _ time.Time) (value.Value,
 		error) {
-		return value.ParseDateTime(text, zone)
+		return temporal.ParseDateTime(text, zone)
 	}},
 }
 
@@ -51,7 +53,7 @@ func init() {
 }
 
 // construct makes a value of a text, of another point in time, of a map of fields, or of now.
-func (t temporal) construct(call *Call, args []value.Value) (value.Value, error) {
+func (t temporalType) construct(call *Call, args []value.Value) (value.Value, error) {
 	if len(args) == 0 {
 		return t.of(call.Statement.In(call.zone())), nil
 	}
@@ -75,12 +77,12 @@ func refused(v value.Value, err error) (value.Value, error) {
 }
 
 // clocked is what a clock shows, in the zone of the argument.
-func (t temporal) clocked(now func(*Call) time.Time) body {
+func (t temporalType) clocked(now func(*Call) time.Time) body {
 	return func(call *Call, args []value.Value) (value.Value, error) {
 		zone := call.zone()
 		if len(args) == 1 {
 			var err error
-			if zone, err = value.ParseZone(args[0].Str()); err != nil {
+			if zone, err = temporal.ParseZone(args[0].Str()); err != nil {
 				return refused(value.Value{}, err)
 			}
 		}
@@ -91,15 +93,15 @@ func (t temporal) clocked(now func(*Call) time.Time) body {
 // zone of points in time for which none is given.
 func (c *Call) zone() *time.Location {
 	if c.Zone == nil {
-		return value.Offset(0)
+		return calendar.Offset(0)
 	}
 	return c.Zone
 }
 
 // of is what a moment shows in its zone.
-func (t temporal) of(moment time.Time) value.Value {
+func (t temporalType) of(moment time.Time) value.Value {
 	v := value.OfDateTime(moment)
-	day, nanos := value.DayPart(v), value.ClockPart(v)
+	day, nanos := temporal.DayPart(v), temporal.ClockPart(v)
 	switch t.kind {
 	case value.Date:
 		return value.OfDate(day)
@@ -108,7 +110,7 @@ func (t temporal) of(moment time.Time) value.Value {
 	case value.Time:
 		return value.OfTime(value.ZonedTime{Nanos: nanos, Offset: offsetAt(moment, moment.Location())})
 	case value.LocalDateTime:
-		return value.OfLocalDateTime(value.Moment(day, nanos, time.UTC))
+		return value.OfLocalDateTime(calendar.Moment(day, nanos, time.UTC))
 	}
 	return v
 }
@@ -121,7 +123,7 @@ func offsetAt(moment time.Time, zone *time.Location) int32 {
 // project takes what the type has from another point in time. What that lacks is midnight or the
 // zone of the statement; but no date can be made up, and no time of day of a date for types that
 // have no date.
-func (t temporal) project(call *Call, v value.Value) (value.Value, error) {
+func (t temporalType) project(call *Call, v value.Value) (value.Value, error) {
 	if t.date && !dated.Has(v.Kind()) || !t.date && v.Kind() == value.Date {
 		return value.Value{}, fault.Met(fault.TypeError, "InvalidArgumentValue", "%s() can't be made of the %s %s", t.name,
 			v.Kind(), short(v))
@@ -134,7 +136,7 @@ var dated = KindsOf(value.Date, value.LocalDateTime, value.DateTime)
 
 // momentOf shows what a value does; a time of day is on the first day of 1970.
 func momentOf(call *Call, v value.Value) time.Time {
-	zone, day := value.ZoneOf(v), int64(0)
+	zone, day := temporal.ZoneOf(v), int64(0)
 	if zone == nil {
 		zone = call.zone()
 	}
@@ -142,13 +144,13 @@ func momentOf(call *Call, v value.Value) time.Time {
 	case v.Kind() == value.DateTime:
 		return v.DateTime()
 	case dated.Has(v.Kind()):
-		day = value.DayPart(v)
+		day = temporal.DayPart(v)
 	}
-	return value.Moment(day, value.ClockPart(v), zone)
+	return calendar.Moment(day, temporal.ClockPart(v), zone)
 }
 
 // truncate sets a point in time back to when a unit began, and then sets the fields of a map.
-func (t temporal) truncate(call *Call, args []value.Value) (value.Value, error) {
+func (t temporalType) truncate(call *Call, args []value.Value) (value.Value, error) {
 	unit, v := strings.ToLower(args[0].Str()), value.OfDateTime(call.Statement.In(call.zone()))
 	if len(args) > 1 {
 		v = args[1]
@@ -161,7 +163,7 @@ func (t temporal) truncate(call *Call, args []value.Value) (value.Value, error) 
 	if err != nil {
 		return refused(value.Value{}, err)
 	}
-	d := draft{day: day, nanos: nanos, zone: value.ZoneOf(v), at: momentOf(call, v), kept: nanos % 1e9, dated: true,
+	d := draft{day: day, nanos: nanos, zone: temporal.ZoneOf(v), at: momentOf(call, v), kept: nanos % 1e9, dated: true,
 		timed: true}
 	if len(args) < 3 {
 		return t.finish(call, d, fields{})
@@ -178,14 +180,14 @@ func (t temporal) truncate(call *Call, args []value.Value) (value.Value, error) 
 }
 
 // floor goes by units of the calendar, then by those of the day.
-func (t temporal) floor(unit string, v value.Value) (day, nanos int64, err error) {
+func (t temporalType) floor(unit string, v value.Value) (day, nanos int64, err error) {
 	if t.date {
-		day, err = value.TruncateDay(value.DayPart(v), unit)
+		day, err = calendar.TruncateDay(temporal.DayPart(v), unit)
 		if err == nil || !t.clock || v.Kind() == value.Date {
 			return day, 0, err
 		}
-		day = value.DayPart(v)
+		day = temporal.DayPart(v)
 	}
-	nanos, err = value.TruncateClock(value.ClockPart(v), unit)
+	nanos, err = calendar.TruncateClock(temporal.ClockPart(v), unit)
 	return day, nanos, err
 }

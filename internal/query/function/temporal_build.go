@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
+	"github.com/penstock-db/penstock/formats/value/temporal"
 )
 
 // draft is a point in time that is being made.
@@ -19,7 +21,7 @@ type draft struct {
 
 // build makes a value of a map: of other points in time that it names, with the fields that it
 // sets. With nothing but a zone it is now.
-func (t temporal) build(call *Call, m value.Value) (value.Value, error) {
+func (t temporalType) build(call *Call, m value.Value) (value.Value, error) {
 	f, err := t.read(m)
 	if err != nil {
 		return value.Value{}, err
@@ -27,7 +29,7 @@ func (t temporal) build(call *Call, m value.Value) (value.Value, error) {
 	d := draft{at: call.Statement}
 	switch {
 	case len(f) == 1 && f.has("timezone"):
-		d.day, d.nanos, d.zone = nowIn(value.Offset(0), call.Statement)
+		d.day, d.nanos, d.zone = nowIn(calendar.Offset(0), call.Statement)
 	case f.has(epochFields...):
 		d.day, d.nanos, d.zone, err = epoch(f)
 	default:
@@ -42,16 +44,16 @@ func (t temporal) build(call *Call, m value.Value) (value.Value, error) {
 
 func nowIn(zone *time.Location, now time.Time) (day, nanos int64, at *time.Location) {
 	v := value.OfDateTime(now.In(zone))
-	return value.DayPart(v), value.ClockPart(v), zone
+	return temporal.DayPart(v), temporal.ClockPart(v), zone
 }
 
 // from takes over what other points in time have.
 func (d *draft) from(f fields) {
 	if v := f.either("date", "datetime"); !v.IsNull() {
-		d.day, d.dated = value.DayPart(v), true
+		d.day, d.dated = temporal.DayPart(v), true
 	}
 	if v := f.either("time", "datetime"); !v.IsNull() {
-		d.nanos, d.timed, d.zone = value.ClockPart(v), true, value.ZoneOf(v)
+		d.nanos, d.timed, d.zone = temporal.ClockPart(v), true, temporal.ZoneOf(v)
 		if v.Kind() == value.DateTime {
 			d.at = v.DateTime()
 		}
@@ -59,7 +61,7 @@ func (d *draft) from(f fields) {
 }
 
 // set the fields that the type has.
-func (d *draft) set(t temporal, f fields) (err error) {
+func (d *draft) set(t temporalType, f fields) (err error) {
 	if t.date {
 		if d.day, err = d.setDay(f); err != nil {
 			return err
@@ -106,7 +108,7 @@ func (d *draft) part(name string, otherwise int64) int64 {
 	if !d.dated {
 		return otherwise
 	}
-	v, err := value.Part(value.OfDate(d.day), name)
+	v, err := temporal.Part(value.OfDate(d.day), name)
 	if err != nil {
 		return otherwise
 	}
@@ -117,19 +119,19 @@ func (d *draft) dayOfWeek(f fields) (int64, error) {
 	if !d.dated && !f.has("week") {
 		return 0, missing("week")
 	}
-	return value.DayOfWeek(f.number("year", d.part("weekYear", 0)), f.number("week", d.part("week", 1)),
+	return calendar.DayOfWeek(f.number("year", d.part("weekYear", 0)), f.number("week", d.part("week", 1)),
 		f.number("dayofweek", d.part("dayOfWeek", 1)))
 }
 
 func (d *draft) dayOfYear(f fields) (int64, error) {
-	return value.DayOfYear(f.number("year", d.part("year", 0)), f.number("ordinalday", 1))
+	return calendar.DayOfYear(f.number("year", d.part("year", 0)), f.number("ordinalday", 1))
 }
 
 func (d *draft) dayOfQuarter(f fields) (int64, error) {
 	if !d.dated && !f.has("quarter") {
 		return 0, missing("quarter")
 	}
-	return value.DayOfQuarter(f.number("year", d.part("year", 0)), f.number("quarter", d.part("quarter", 1)),
+	return calendar.DayOfQuarter(f.number("year", d.part("year", 0)), f.number("quarter", d.part("quarter", 1)),
 		f.number("dayofquarter", d.part("dayOfQuarter", 1)))
 }
 
@@ -137,7 +139,7 @@ func (d *draft) dayOfMonth(f fields) (int64, error) {
 	if !d.dated && f.has("day") && !f.has("month") {
 		return 0, missing("month")
 	}
-	return value.DayOf(f.number("year", d.part("year", 0)), f.number("month", d.part("month", 1)),
+	return calendar.DayOf(f.number("year", d.part("year", 0)), f.number("month", d.part("month", 1)),
 		f.number("day", d.part("day", 1)))
 }
 
@@ -154,7 +156,7 @@ func (d *draft) setClock(f fields) (int64, error) {
 			return 0, err
 		}
 	}
-	return value.ClockOf(f.number("hour", d.nanos/3600e9), f.number("minute", d.nanos/60e9%60),
+	return calendar.ClockOf(f.number("hour", d.nanos/3600e9), f.number("minute", d.nanos/60e9%60),
 		f.number("second", d.nanos/1e9%60), fraction)
 }
 
@@ -181,25 +183,25 @@ func (f fields) fraction(kept int64) (int64, error) {
 	}{{"millisecond", 1e6}, {"microsecond", 1e3}, {"nanosecond", 1}} {
 		n, there := f.number(unit.name, 0), f.has(unit.name)
 		if there && (n < 0 || n >= last/unit.nanos) {
-			return 0, &value.FieldError{Field: unit.name, Value: n, From: 0, Last: last/unit.nanos - 1}
+			return 0, &calendar.FieldError{Field: unit.name, Value: n, From: 0, Last: last/unit.nanos - 1}
 		}
 		if sum += n * unit.nanos; there {
 			last = unit.nanos
 		}
 	}
 	if sum >= 1e9 {
-		return 0, &value.FieldError{Field: "nanosecond", Value: sum, From: 0, Last: 1e9 - 1}
+		return 0, &calendar.FieldError{Field: "nanosecond", Value: sum, From: 0, Last: 1e9 - 1}
 	}
 	return sum, nil
 }
 
 // finish makes the value of a draft. If it comes from another zone than the fields say, it is the
 // same moment there.
-func (t temporal) finish(call *Call, d draft, f fields) (value.Value, error) {
+func (t temporalType) finish(call *Call, d draft, f fields) (value.Value, error) {
 	zone := d.zone
 	if name, ok := f["timezone"]; ok {
 		var err error
-		if zone, err = value.ParseZone(name.Str()); err != nil {
+		if zone, err = temporal.ParseZone(name.Str()); err != nil {
 			return refused(value.Value{}, err)
 		}
 	}
@@ -212,7 +214,7 @@ func (t temporal) finish(call *Call, d draft, f fields) (value.Value, error) {
 	if t.kind == value.Time {
 		return d.timeOfDay(zone), nil
 	}
-	moment := value.Moment(d.day, d.nanos, d.zone).In(zone)
+	moment := calendar.Moment(d.day, d.nanos, d.zone).In(zone)
 	if err := checkYear(moment); err != nil {
 		return refused(value.Value{}, err)
 	}

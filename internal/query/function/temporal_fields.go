@@ -20,7 +20,7 @@ var (
 )
 
 // read the fields of a map. All must be ones that the type has, and of the right kinds.
-func (t temporal) read(m value.Value) (fields, error) {
+func (t temporalType) read(m value.Value) (fields, error) {
 	f := fields{}
 	for _, e := range m.Map() {
 		name := strings.ToLower(e.Key)
@@ -36,7 +36,7 @@ func (t temporal) read(m value.Value) (fields, error) {
 	return f, nil
 }
 
-func (t temporal) knows(name string) bool {
+func (t temporalType) knows(name string) bool {
 	return name == "timezone" || t.date && slices.Contains(calendarFields, name) || t.clock &&
 		slices.Contains(clockFields, name) ||
 		t.kind == value.DateTime && slices.Contains(epochFields, name)

@@ -1,10 +1,13 @@
-package value
+package temporal
 
 import (
 	"errors"
 	"math"
 	"testing"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // What is written by ISO 8601 is read again as the same.
@@ -12,23 +15,23 @@ func TestParseReadsISO(t *testing.T) {
 	r := newDraws(t)
 	for range 20_000 {
 		v := r.value()
-		var got Value
+		var got value.Value
 		var err error
 		switch v.Kind() {
-		case Date:
+		case value.Date:
 			got, err = ParseDate(v.ISO())
-		case LocalTime:
+		case value.LocalTime:
 			got, err = ParseLocalTime(v.ISO())
-		case Time:
+		case value.Time:
 			got, err = ParseTime(v.ISO(), 60)
-		case LocalDateTime:
+		case value.LocalDateTime:
 			got, err = ParseLocalDateTime(v.ISO())
-		case DateTime:
-			got, err = ParseDateTime(v.ISO(), Offset(60))
-		case Duration:
+		case value.DateTime:
+			got, err = ParseDateTime(v.ISO(), calendar.Offset(60))
+		case value.Duration:
 			got, err = ParseDuration(v.ISO())
 		}
-		if err != nil || !Equivalent(got, v) {
+		if err != nil || !value.Equivalent(got, v) {
 			t.Fatalf("%s is read as %s, %v", v.ISO(), got.Text(), err)
 		}
 	}
@@ -36,10 +39,10 @@ func TestParseReadsISO(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	date, localTime, localDateTime := ParseDate, ParseLocalTime, ParseLocalDateTime
-	clock := func(text string) (Value, error) { return ParseTime(text, 0) }
-	dateTime := func(text string) (Value, error) { return ParseDateTime(text, Offset(0)) }
+	clock := func(text string) (value.Value, error) { return ParseTime(text, 0) }
+	dateTime := func(text string) (value.Value, error) { return ParseDateTime(text, calendar.Offset(0)) }
 	for _, test := range []struct {
-		parse      func(string) (Value, error)
+		parse      func(string) (value.Value, error)
 		text, want string // empty: it is refused
 	}{
 		{date, "20150721", "2015-07-21"}, {date, "2015-07", "2015-07-01"}, {date, "201507", "2015-07-01"},
@@ -95,17 +98,18 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for kind, parse := range map[Kind]func(string) (Value, error){
-			Date: ParseDate, LocalTime: ParseLocalTime, LocalDateTime: ParseLocalDateTime, Duration: ParseDuration,
-			Time:     func(text string) (Value, error) { return ParseTime(text, 0) },
-			DateTime: func(text string) (Value, error) { return ParseDateTime(text, Offset(0)) },
+		for kind, parse := range map[value.Kind]func(string) (value.Value, error){
+			value.Date: ParseDate, value.LocalTime: ParseLocalTime, value.LocalDateTime: ParseLocalDateTime,
+			value.Duration: ParseDuration,
+			value.Time:     func(text string) (value.Value, error) { return ParseTime(text, 0) },
+			value.DateTime: func(text string) (value.Value, error) { return ParseDateTime(text, calendar.Offset(0)) },
 		} {
 			v, err := parse(text)
 			if err != nil {
 				continue
 			}
 			again, err := parse(v.ISO())
-			if v.Kind() != kind || err != nil || !Equivalent(v, again) {
+			if v.Kind() != kind || err != nil || !value.Equivalent(v, again) {
 				t.Fatalf("%q is a %s %s, read again as %s, %v", text, v.Kind(), v.ISO(), again.Text(), err)
 			}
 		}
@@ -117,37 +121,39 @@ func TestPartsOfDates(t *testing.T) {
 	r := newDraws(t)
 	for range 20_000 {
 		day := r.Int64N(2_000_000) - 1_000_000
-		d := dayOf(day)
+		d := calendar.Midnight(day)
 		year, week := d.ISOWeek()
 		for name, want := range map[string]int{
 			"year": d.Year(), "month": int(d.Month()), "day": d.Day(), "ordinalDay": d.YearDay(), "weekYear": year, "week": week,
 			"dayOfWeek": (int(d.Weekday())+6)%7 + 1, "quarter": (int(d.Month())-1)/3 + 1,
 		} {
-			if got, err := Part(OfDate(day), name); err != nil || got.Int() != int64(want) {
-				t.Fatalf("%s of %s is %s, want %d; %v", name, OfDate(day).ISO(), got.Text(), want, err)
+			if got, err := Part(value.OfDate(day), name); err != nil || got.Int() != int64(want) {
+				t.Fatalf("%s of %s is %s, want %d; %v", name, value.OfDate(day).ISO(), got.Text(), want, err)
 			}
 		}
 		part := func(name string) int64 {
-			v, err := Part(OfDate(day), name)
+			v, err := Part(value.OfDate(day), name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return v.Int()
 		}
 		for _, back := range []func() (int64, error){
-			func() (int64, error) { return DayOf(part("year"), part("month"), part("day")) },
-			func() (int64, error) { return DayOfWeek(part("weekYear"), part("week"), part("weekDay")) },
-			func() (int64, error) { return DayOfYear(part("year"), part("ordinalDay")) },
-			func() (int64, error) { return DayOfQuarter(part("year"), part("quarter"), part("dayOfQuarter")) },
+			func() (int64, error) { return calendar.DayOf(part("year"), part("month"), part("day")) },
+			func() (int64, error) { return calendar.DayOfWeek(part("weekYear"), part("week"), part("weekDay")) },
+			func() (int64, error) { return calendar.DayOfYear(part("year"), part("ordinalDay")) },
+			func() (int64, error) {
+				return calendar.DayOfQuarter(part("year"), part("quarter"), part("dayOfQuarter"))
+			},
 		} {
 			if got, err := back(); err != nil || got != day {
-				t.Fatalf("%s became %s, %v", OfDate(day).ISO(), OfDate(got).ISO(), err)
+				t.Fatalf("%s became %s, %v", value.OfDate(day).ISO(), value.OfDate(got).ISO(), err)
 			}
 		}
 	}
 }
 
-func read(t *testing.T, parse func(string) (Value, error), text string) Value {
+func read(t *testing.T, parse func(string) (value.Value, error), text string) value.Value {
 	t.Helper()
 	v, err := parse(text)
 	if err != nil {
@@ -158,11 +164,11 @@ func read(t *testing.T, parse func(string) (Value, error), text string) Value {
 
 // The tables are openCypher's (Temporal5).
 func TestParts(t *testing.T) {
-	zoned := read(t, func(text string) (Value, error) { return ParseDateTime(text, Offset(0)) },
+	zoned := read(t, func(text string) (value.Value, error) { return ParseDateTime(text, calendar.Offset(0)) },
 		"1984-11-11T12:31:14.645876123+01:00[Europe/Stockholm]")
-	duration := OfDuration(Span{Months: 16, Days: 10, Seconds: 3661, Nanos: 111111111})
+	duration := value.OfDuration(value.Span{Months: 16, Days: 10, Seconds: 3661, Nanos: 111111111})
 	for _, test := range []struct {
-		v     Value
+		v     value.Value
 		parts map[string]any
 	}{
 		{zoned, map[string]any{
@@ -172,7 +178,8 @@ func TestParts(t *testing.T) {
 			"offset": "+01:00", "offsetMinutes": 60, "offsetSeconds": 3600, "epochSeconds": 469020674,
 			"epochMillis": 469020674645,
 		}},
-		{OfTime(ZonedTime{45074645876123, 3600}), map[string]any{"hour": 12, "nanosecond": 645876123, "timezone": "+01:00",
+		{value.OfTime(value.ZonedTime{Nanos: 45074645876123, Offset: 3600}), map[string]any{
+			"hour": 12, "nanosecond": 645876123, "timezone": "+01:00",
 			"offset": "+01:00", "offsetMinutes": 60, "OFFSETSECONDS": 3600}},
 		{duration, map[string]any{
 			"years": 1, "quarters": 5, "months": 16, "weeks": 1, "days": 10, "hours": 1, "minutes": 61, "seconds": 3661,
@@ -195,10 +202,12 @@ func TestParts(t *testing.T) {
 	if _, err := Part(zoned, "months"); !errors.As(err, new(*PartError)) {
 		t.Error(err)
 	}
-	if _, err := Part(OfDuration(Span{Seconds: math.MaxInt64}), "nanoseconds"); !errors.As(err, new(*RangeError)) {
+	long, back := value.OfDuration(value.Span{Seconds: math.MaxInt64}),
+		value.OfDuration(value.Span{Seconds: -2, Nanos: 1e6})
+	if _, err := Part(long, "nanoseconds"); !errors.As(err, new(*calendar.RangeError)) {
 		t.Error(err)
 	}
-	if got, err := Part(OfDuration(Span{Seconds: -2, Nanos: 1e6}), "milliseconds"); err != nil || got.Int() != -1999 {
+	if got, err := Part(back, "milliseconds"); err != nil || got.Int() != -1999 {
 		t.Error(got.Text(), err)
 	}
 }
@@ -210,17 +219,18 @@ func TestShiftByBetween(t *testing.T) {
 		zone := r.zone()
 		a := time.Unix(r.Int64N(4e9)-2e9, r.Int64N(1e9)).In(zone)
 		b := time.Unix(r.Int64N(4e9)-2e9, r.Int64N(1e9)).In(zone)
-		for _, pair := range [][2]Value{
-			{OfDateTime(a), OfDateTime(b)}, {OfDate(DayPart(OfDateTime(a))), OfDate(DayPart(OfDateTime(b)))},
-			{OfLocalDateTime(a.UTC()), OfLocalDateTime(b.UTC())},
+		for _, pair := range [][2]value.Value{
+			{value.OfDateTime(a), value.OfDateTime(b)},
+			{value.OfDate(DayPart(value.OfDateTime(a))), value.OfDate(DayPart(value.OfDateTime(b)))},
+			{value.OfLocalDateTime(a.UTC()), value.OfLocalDateTime(b.UTC())},
 		} {
 			got, err := Shift(pair[0], Between(pair[0], pair[1]))
-			if err != nil || !Equivalent(got, pair[1]) {
-				t.Fatalf("%s + %s = %s, want %s; %v", pair[0].ISO(), OfDuration(Between(pair[0], pair[1])).ISO(), got.Text(),
+			if err != nil || !value.Equivalent(got, pair[1]) {
+				t.Fatalf("%s + %s = %s, want %s; %v", pair[0].ISO(), value.OfDuration(Between(pair[0], pair[1])).ISO(), got.Text(),
 					pair[1].ISO(), err)
 			}
 			exact, err := Shift(pair[0], InSeconds(pair[0], pair[1]))
-			if pair[0].Kind() != Date && (err != nil || !Equivalent(exact, pair[1])) {
+			if pair[0].Kind() != value.Date && (err != nil || !value.Equivalent(exact, pair[1])) {
 				t.Fatalf("%s and seconds: %s, want %s; %v", pair[0].ISO(), exact.Text(), pair[1].ISO(), err)
 			}
 		}
@@ -229,29 +239,29 @@ func TestShiftByBetween(t *testing.T) {
 
 // 1992-03-29T02:48 is skipped in Stockholm: the months end at 03:48, and the days go on from there.
 func TestShiftOverASkippedHour(t *testing.T) {
-	zone, err := Zone("Europe/Stockholm")
+	zone, err := calendar.Zone("Europe/Stockholm")
 	if err != nil {
 		t.Fatal(err)
 	}
 	from, to := time.Date(1984, 7, 29, 2, 48, 0, 0, zone), time.Date(1992, 4, 20, 13, 55, 0, 0, zone)
-	by := Between(OfDateTime(from), OfDateTime(to))
-	if want := (Span{Months: 92, Days: 22, Seconds: 10*3600 + 7*60}); by != want {
+	by := Between(value.OfDateTime(from), value.OfDateTime(to))
+	if want := (value.Span{Months: 92, Days: 22, Seconds: 10*3600 + 7*60}); by != want {
 		t.Errorf("between: %v, want %v", by, want)
 	}
-	if got, err := Shift(OfDateTime(from), by); err != nil || !Equivalent(got, OfDateTime(to)) {
+	if got, err := Shift(value.OfDateTime(from), by); err != nil || !value.Equivalent(got, value.OfDateTime(to)) {
 		t.Errorf("%s, %v, want %s", got.ISO(), err, to)
 	}
 }
 
 func TestShiftRefuses(t *testing.T) {
-	for _, by := range []Span{{Months: math.MaxInt64}, {Days: math.MinInt64}, {Seconds: math.MaxInt64}, {Months: 12e9},
-		{Days: maxDay}} {
-		if got, err := Shift(OfDate(1), by); err == nil && by.Seconds == 0 {
-			t.Errorf("1970-01-02 + %s = %s", OfDuration(by).ISO(), got.ISO())
+	for _, by := range []value.Span{{Months: math.MaxInt64}, {Days: math.MinInt64}, {Seconds: math.MaxInt64},
+		{Months: 12e9}, {Days: calendar.MaxDay}} {
+		if got, err := Shift(value.OfDate(1), by); err == nil && by.Seconds == 0 {
+			t.Errorf("1970-01-02 + %s = %s", value.OfDuration(by).ISO(), got.ISO())
 		}
-		if got, err := Shift(OfDateTime(time.Unix(1e5, 0).UTC()), by); !errors.As(err, new(*RangeError)) &&
-			!errors.As(err, new(*FieldError)) {
-			t.Errorf("1970-01-02T00:00 + %s = %s, %v", OfDuration(by).ISO(), got.ISO(), err)
+		if got, err := Shift(value.OfDateTime(time.Unix(1e5, 0).UTC()), by); !errors.As(err, new(*calendar.RangeError)) &&
+			!errors.As(err, new(*calendar.FieldError)) {
+			t.Errorf("1970-01-02T00:00 + %s = %s, %v", value.OfDuration(by).ISO(), got.ISO(), err)
 		}
 	}
 }

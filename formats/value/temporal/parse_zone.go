@@ -1,18 +1,20 @@
-package value
+package temporal
 
 import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // ParseZone reads a time zone: an offset from UTC, or a name.
 func ParseZone(text string) (*time.Location, error) {
 	if !offsets().MatchString(text) {
-		return Zone(text)
+		return calendar.Zone(text)
 	}
 	offset, err := parseOffset(text)
-	return Offset(int(offset)), err
+	return calendar.Offset(int(offset)), err
 }
 
 var offsets = inFull(offsetForm)
@@ -25,8 +27,8 @@ func parseOffset(text string) (int32, error) {
 	digits := strings.ReplaceAll(text[1:], ":", "") + "0000"
 	n, _ := strconv.Atoi(digits[:6])
 	seconds := int64(n/10000*3600 + n/100%100*60 + n%100)
-	if n/100%100 > 59 || n%100 > 59 || seconds > maxOffset {
-		return 0, &ZoneError{text}
+	if n/100%100 > 59 || n%100 > 59 || seconds > calendar.MaxOffset {
+		return 0, &calendar.ZoneError{Name: text}
 	}
 	if text[0] == '-' {
 		seconds = -seconds

@@ -1,4 +1,4 @@
-package value
+package temporal
 
 import (
 	"regexp"
@@ -6,11 +6,14 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/penstock-db/penstock/formats/value"
+	"github.com/penstock-db/penstock/formats/value/calendar"
 )
 
 // ParseError is a text that is no value of a kind.
 type ParseError struct {
-	Kind Kind
+	Kind value.Kind
 	Text string
 	Like string // what would be one
 	Err  error  // what is wrong with it, where more is known
@@ -42,12 +45,12 @@ const (
 
 // form is what texts of a kind look like.
 type form struct {
-	kind    Kind
+	kind    value.Kind
 	pattern func() *regexp.Regexp // compiled when it is first used: programs start without it
 	like    string
 }
 
-func formOf(kind Kind, pattern, like string) form {
+func formOf(kind value.Kind, pattern, like string) form {
 	return form{kind, inFull(pattern), like}
 }
 
@@ -57,11 +60,11 @@ func inFull(pattern string) func() *regexp.Regexp {
 }
 
 var (
-	dates          = formOf(Date, dateForm, "2015-07-21")
-	localTimes     = formOf(LocalTime, clockForm, "21:40:32.142")
-	times          = formOf(Time, clockForm+offsetForm+`?`, "21:40:32.142+01:00")
-	localDateTimes = formOf(LocalDateTime, dateForm+`(?:T`+clockForm+`)?`, "2015-07-21T21:40:32.142")
-	dateTimes      = formOf(DateTime, dateForm+`(?:T`+clockForm+offsetForm+`?)?`+zoneForm+`?`,
+	dates          = formOf(value.Date, dateForm, "2015-07-21")
+	localTimes     = formOf(value.LocalTime, clockForm, "21:40:32.142")
+	times          = formOf(value.Time, clockForm+offsetForm+`?`, "21:40:32.142+01:00")
+	localDateTimes = formOf(value.LocalDateTime, dateForm+`(?:T`+clockForm+`)?`, "2015-07-21T21:40:32.142")
+	dateTimes      = formOf(value.DateTime, dateForm+`(?:T`+clockForm+offsetForm+`?)?`+zoneForm+`?`,
 		"2015-07-21T21:40:32.142+01:00")
 )
 
@@ -105,71 +108,71 @@ func (f fields) day() (int64, error) {
 	year := f.number("year", 0)
 	switch {
 	case f["week"] != "":
-		return DayOfWeek(year, f.number("week", 1), f.number("dayOfWeek", 1))
+		return calendar.DayOfWeek(year, f.number("week", 1), f.number("dayOfWeek", 1))
 	case f["quarter"] != "":
-		return DayOfQuarter(year, f.number("quarter", 1), f.number("dayOfQuarter", 1))
+		return calendar.DayOfQuarter(year, f.number("quarter", 1), f.number("dayOfQuarter", 1))
 	case f["ordinalDay"] != "":
-		return DayOfYear(year, f.number("ordinalDay", 1))
+		return calendar.DayOfYear(year, f.number("ordinalDay", 1))
 	}
-	return DayOf(year, f.number("month", 1), f.number("day", 1))
+	return calendar.DayOf(year, f.number("month", 1), f.number("day", 1))
 }
 
 // clock is the time of day, in nanoseconds.
 func (f fields) clock() (int64, error) {
 	fraction := (f["fraction"] + "000000000")[:9]
 	nanos, _ := strconv.ParseInt(fraction, 10, 64)
-	return ClockOf(f.number("hour", 0), f.number("minute", 0), f.number("second", 0), nanos)
+	return calendar.ClockOf(f.number("hour", 0), f.number("minute", 0), f.number("second", 0), nanos)
 }
 
 // ParseDate reads a date: 2015-07-21, 20150721, 2015-W30-2, 2015-Q3-21, 2015-202, 2015-07, 2015.
-func ParseDate(text string) (Value, error) {
+func ParseDate(text string) (value.Value, error) {
 	f, err := dates.match(text)
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	day, err := f.day()
-	return orNothing(OfDate(day), dates.wrong(text, err))
+	return orNothing(value.OfDate(day), dates.wrong(text, err))
 }
 
 // orNothing is null with an error.
-func orNothing(v Value, err error) (Value, error) {
+func orNothing(v value.Value, err error) (value.Value, error) {
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	return v, nil
 }
 
 // ParseLocalTime reads a time of day: 21:40:32.142, 214032.142, 21:40, 21.
-func ParseLocalTime(text string) (Value, error) {
+func ParseLocalTime(text string) (value.Value, error) {
 	f, err := localTimes.match(text)
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	nanos, err := f.clock()
-	return orNothing(OfLocalTime(nanos), localTimes.wrong(text, err))
+	return orNothing(value.OfLocalTime(nanos), localTimes.wrong(text, err))
 }
 
 // ParseTime reads a time of day with its offset; without one it is at that of otherwise.
-func ParseTime(text string, otherwise int32) (Value, error) {
+func ParseTime(text string, otherwise int32) (value.Value, error) {
 	f, err := times.match(text)
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	nanos, err := f.clock()
 	if err == nil && f["offset"] != "" {
 		otherwise, err = parseOffset(f["offset"])
 	}
-	return orNothing(OfTime(ZonedTime{nanos, otherwise}), times.wrong(text, err))
+	return orNothing(value.OfTime(value.ZonedTime{Nanos: nanos, Offset: otherwise}), times.wrong(text, err))
 }
 
 // ParseLocalDateTime reads a date, T and a time of day; without the latter it is midnight.
-func ParseLocalDateTime(text string) (Value, error) {
+func ParseLocalDateTime(text string) (value.Value, error) {
 	f, err := localDateTimes.match(text)
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	day, nanos, err := f.dayAndClock()
-	return orNothing(OfLocalDateTime(Moment(day, nanos, time.UTC)), localDateTimes.wrong(text, err))
+	return orNothing(value.OfLocalDateTime(calendar.Moment(day, nanos, time.UTC)), localDateTimes.wrong(text, err))
 }
 
 func (f fields) dayAndClock() (day, nanos int64, err error) {
@@ -182,32 +185,32 @@ func (f fields) dayAndClock() (day, nanos int64, err error) {
 
 // ParseDateTime reads a date time with its offset, or [zone], or both; without them it is in the
 // zone otherwise.
-func ParseDateTime(text string, otherwise *time.Location) (Value, error) {
+func ParseDateTime(text string, otherwise *time.Location) (value.Value, error) {
 	f, err := dateTimes.match(text)
 	if err != nil {
-		return Value{}, err
+		return value.Value{}, err
 	}
 	t, err := f.moment(otherwise)
-	return orNothing(OfDateTime(t), dateTimes.wrong(text, err))
+	return orNothing(value.OfDateTime(t), dateTimes.wrong(text, err))
 }
 
 func (f fields) moment(zone *time.Location) (t time.Time, err error) {
 	day, nanos, err := f.dayAndClock()
 	if err == nil && f["zone"] != "" {
-		zone, err = Zone(f["zone"])
+		zone, err = calendar.Zone(f["zone"])
 	}
 	if err != nil {
 		return t, err
 	}
 	if f["offset"] == "" {
-		return Moment(day, nanos, zone), nil
+		return calendar.Moment(day, nanos, zone), nil
 	}
 	offset, err := parseOffset(f["offset"])
-	t = Moment(day, nanos, Offset(int(offset)))
+	t = calendar.Moment(day, nanos, calendar.Offset(int(offset)))
 	if err != nil || f["zone"] == "" {
 		return t, err
 	}
-	if offsetAt(t.Unix(), zone) != int64(offset) {
+	if calendar.OffsetAt(t.Unix(), zone) != int64(offset) {
 		return t, &OffsetError{f["offset"], f["zone"]}
 	}
 	return t.In(zone), nil

@@ -1,4 +1,4 @@
-package value
+package calendar
 
 import (
 	"errors"
@@ -21,11 +21,11 @@ func TestTruncate(t *testing.T) {
 		"month": {2017, 11, 1}, "week": {2017, 11, 6}, "day": {2017, 11, 11},
 	} {
 		if got, err := TruncateDay(of, unit); err != nil || got != day(want) {
-			t.Errorf("%s: %s, want %v; %v", unit, dayOf(got), want, err)
+			t.Errorf("%s: %s, want %v; %v", unit, Midnight(got), want, err)
 		}
 	}
 	if got, err := TruncateDay(day(date{-1, 6, 1}), "century"); err != nil || got != day(date{-100, 1, 1}) {
-		t.Error(dayOf(got), err)
+		t.Error(Midnight(got), err)
 	}
 	if _, err := TruncateDay(of, "hour"); !errors.As(err, new(*UnitError)) {
 		t.Error(err)

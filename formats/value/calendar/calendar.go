@@ -1,4 +1,4 @@
-package value
+package calendar
 
 import (
 	"strconv"
@@ -24,63 +24,63 @@ func within(field string, n, from, last int64) error {
 	return nil
 }
 
-// firstOf is the first day of a month.
-func firstOf(year, month int64) int64 {
-	return floorDiv(time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), secondsPerDay)
+// FirstOf is the first day of a month.
+func FirstOf(year, month int64) int64 {
+	return FloorDiv(time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), SecondsPerDay)
 }
 
 // DayOf is the date of a year, month and day.
 func DayOf(year, month, day int64) (int64, error) {
-	if err := within("year", year, -maxYear, maxYear); err != nil {
+	if err := within("year", year, -MaxYear, MaxYear); err != nil {
 		return 0, err
 	}
 	if err := within("month", month, 1, 12); err != nil {
 		return 0, err
 	}
-	first := firstOf(year, month)
-	return first + day - 1, within("day", day, 1, daysIn(first))
+	first := FirstOf(year, month)
+	return first + day - 1, within("day", day, 1, DaysIn(first))
 }
 
 // DayOfWeek is the date of an ISO week and its day: the first week has the year's first Thursday.
 func DayOfWeek(year, week, day int64) (int64, error) {
-	if err := within("year", year, -maxYear, maxYear); err != nil {
+	if err := within("year", year, -MaxYear, MaxYear); err != nil {
 		return 0, err
 	}
-	first, next := firstMonday(year), firstMonday(year+1)
+	first, next := FirstMonday(year), FirstMonday(year+1)
 	if err := within("week", week, 1, (next-first)/7); err != nil {
 		return 0, err
 	}
 	return first + (week-1)*7 + day - 1, within("dayOfWeek", day, 1, 7)
 }
 
-// firstMonday is the day on which the first week of a year begins; January 4th is in it.
-func firstMonday(year int64) int64 {
-	fourth := firstOf(year, 1) + 3
-	return fourth - weekday(fourth) + 1
+// FirstMonday is the day on which the first week of a year begins; January 4th is in it.
+func FirstMonday(year int64) int64 {
+	fourth := FirstOf(year, 1) + 3
+	return fourth - Weekday(fourth) + 1
 }
 
-// weekday of a day, from Monday, 1, to Sunday, 7.
-func weekday(day int64) int64 { return day + 3 - floorDiv(day+3, 7)*7 + 1 }
+// Weekday of a day, from Monday, 1, to Sunday, 7.
+func Weekday(day int64) int64 { return day + 3 - FloorDiv(day+3, 7)*7 + 1 }
 
 // DayOfYear is the date of a year and its day.
 func DayOfYear(year, day int64) (int64, error) {
-	if err := within("year", year, -maxYear, maxYear); err != nil {
+	if err := within("year", year, -MaxYear, MaxYear); err != nil {
 		return 0, err
 	}
-	first := firstOf(year, 1)
-	return first + day - 1, within("ordinalDay", day, 1, firstOf(year+1, 1)-first)
+	first := FirstOf(year, 1)
+	return first + day - 1, within("ordinalDay", day, 1, FirstOf(year+1, 1)-first)
 }
 
 // DayOfQuarter is the date of a quarter of a year and its day.
 func DayOfQuarter(year, quarter, day int64) (int64, error) {
-	if err := within("year", year, -maxYear, maxYear); err != nil {
+	if err := within("year", year, -MaxYear, MaxYear); err != nil {
 		return 0, err
 	}
 	if err := within("quarter", quarter, 1, 4); err != nil {
 		return 0, err
 	}
-	first := firstOf(year, quarter*3-2)
-	return first + day - 1, within("dayOfQuarter", day, 1, firstOf(year, quarter*3+1)-first)
+	first := FirstOf(year, quarter*3-2)
+	return first + day - 1, within("dayOfQuarter", day, 1, FirstOf(year, quarter*3+1)-first)
 }
 
 // ClockOf is a time of day, in nanoseconds.
@@ -96,11 +96,11 @@ func ClockOf(hour, minute, second, nanos int64) (int64, error) {
 	return ((hour*60+minute)*60+second)*1e9 + nanos, nil
 }
 
-// daysIn is how many days the month of a day has.
-func daysIn(day int64) int64 {
-	year, month, _ := dayOf(day).Date()
+// DaysIn is how many days the month of a day has.
+func DaysIn(day int64) int64 {
+	year, month, _ := Midnight(day).Date()
 	return int64(time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day())
 }
 
-// weekYear is the year that the week of a day belongs to: that of its Thursday.
-func weekYear(day int64) int64 { return int64(dayOf(day - weekday(day) + 4).Year()) }
+// WeekYear is the year that the week of a day belongs to: that of its Thursday.
+func WeekYear(day int64) int64 { return int64(Midnight(day - Weekday(day) + 4).Year()) }

@@ -1,4 +1,4 @@
-package value
+package calendar
 
 import (
 	"archive/zip"
@@ -50,9 +50,9 @@ func load(name string) (*time.Location, error) {
 	return time.LoadLocationFromTZData(name, data)
 }
 
-// known is the zone of t if others know it by its name, or else the offset that it has. Go's UTC
+// Known is the zone of t if others know it by its name, or else the offset that it has. Go's UTC
 // and its local zone are no names of the database's.
-func known(t time.Time) *time.Location {
+func Known(t time.Time) *time.Location {
 	zone := t.Location()
 	if zone.String() == "" {
 		return zone
@@ -76,7 +76,8 @@ func (e *ZoneError) Error() string {
 	return "there is no time zone " + e.Name + ": use an offset like +01:00 or a name like Europe/Stockholm"
 }
 
-func appendOffset(b []byte, seconds int) []byte {
+// AppendOffset writes an offset from UTC: Z, +02:00, -01:30:15.
+func AppendOffset(b []byte, seconds int) []byte {
 	if seconds == 0 {
 		return append(b, 'Z')
 	}
@@ -84,12 +85,13 @@ func appendOffset(b []byte, seconds int) []byte {
 	if seconds < 0 {
 		sign, seconds = '-', -seconds
 	}
-	b = appendTwo(append(b, sign), seconds/3600)
-	b = appendTwo(append(b, ':'), seconds/60%60)
+	b = AppendTwo(append(b, sign), seconds/3600)
+	b = AppendTwo(append(b, ':'), seconds/60%60)
 	if seconds%60 != 0 {
-		b = appendTwo(append(b, ':'), seconds%60)
+		b = AppendTwo(append(b, ':'), seconds%60)
 	}
 	return b
 }
 
-func appendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
+// AppendTwo writes a number of two digits.
+func AppendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
