@@ -85,9 +85,10 @@ func init() {
 	})
 }
 
-// Scratch: the vectors of two iterations, and of features.
+// Scratch: the vectors of two iterations, one of each worker, and those of features.
 func (p *projection) Scratch() uint64 {
-	return 2*size(p.N, p.width) + 8*uint64(p.Pool.Threads*p.width) + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
+	last := 8 * uint64(p.Pool.Threads*p.width)
+	return 2*size(p.N, p.width) + last + uint64(p.features.inputs)*8*(uint64(p.features.width)+1)
 }
 
 func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
