@@ -139,6 +139,24 @@ func (f *form) theirs(name string) string {
 	return name
 }
 
+// renamed is an error about a parameter with the names that the statement has for it and for the algorithm; any other
+// stays as it is.
+func (f *form) renamed(err error, configuration value.Value) error {
+	param, is := errors.AsType[*algorithms.ParamError](err)
+	if !is || f == nil {
+		return err
+	}
+	theirs := *param
+	theirs.Algorithm, theirs.Param = "gds."+f.name, f.theirs(param.Param)
+	for _, e := range entriesOf(configuration) {
+		if strings.EqualFold(f.ours(strings.ToLower(e.Key)), param.Param) {
+			theirs.Param = e.Key
+		}
+	}
+	_, more, _ := strings.Cut(err.Error(), param.Error())
+	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s%s", theirs.Error(), more)
+}
+
 // complete adds what a form has by default, and refuses a configuration that lacks what it requires.
 func (f *form) complete(a *algorithms.Algorithm, r configured) error {
 	if f == nil {
@@ -149,8 +167,9 @@ func (f *form) complete(a *algorithms.Algorithm, r configured) error {
 	}
 	for _, p := range a.Params {
 		if slices.Contains(f.requires, p.Name) && r.Params[p.Name] == "" {
+			what, _, _ := strings.Cut(p.Doc, "; without it")
 			return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "gds.%s: parameter %s: is missing: %s", f.name,
-				p.Name, p.Doc)
+				f.theirs(p.Name), what)
 		}
 	}
 	return nil
@@ -223,8 +242,11 @@ type nodeNumber struct {
 
 // unknown is the error of one that there is not.
 func (n nodeNumber) unknown() error {
-	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: the projection has no node %d", n.key, n.of)
+	return fault.Met(fault.ArgumentError, "InvalidArgumentValue", "%s: %s", n.key, n.missing())
 }
+
+// missing is the same where the key is told already.
+func (n nodeNumber) missing() error { return fmt.Errorf("the projection has no node %d", n.of) }
 
 // failed is failed, where a node that there is not has the number that the configuration gives it.
 func (r configured) failed(err error) error {
@@ -318,11 +340,11 @@ func (c call) text(ctx context.Context, graph string, e value.Entry, r configure
 	case value.Node:
 		number := nodeNumber{e.Key, int64(v.ID())}
 		if number.of < 0 {
-			return "", number.unknown()
+			return "", number.missing()
 		}
 		id, err := c.runner.UserID(ctx, graph, v.ID())
 		if _, unknown := errors.AsType[*store.UnknownVertexError](err); unknown {
-			return "", number.unknown()
+			return "", number.missing()
 		}
 		if c.compatibly {
 			r.numbers[id] = number

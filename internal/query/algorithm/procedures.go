@@ -112,7 +112,7 @@ func (c call) procedure(mode string, columns []procedure.Field, do body) *proced
 			if err != nil {
 				return err
 			}
-			return request.failed(do(ctx, g, request, yield))
+			return c.form.renamed(request.failed(do(ctx, g, request, yield)), request.given)
 		},
 	}
 }
