@@ -11,7 +11,7 @@ type Param struct {
 	// The Default of an optional ParamProperty, ParamVertexProperty or ParamVectors counts only when the graph has it.
 	Optional bool
 	// Share of a ParamFloat makes a default of the graph: that share of 1 by the largest number of edges that lead into a
-	// vertex, which Bind tells in Ints as mostIn. 0: it has none.
+	// vertex, which Bind tells in Ints as MostIn. 0: it has none.
 	Share float64
 	// Min and Max bound a ParamFloat or ParamInt, both inclusive, when Min < Max.
 	Min, Max float64

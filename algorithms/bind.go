@@ -106,9 +106,9 @@ func (a *Algorithm) tooWide(args Args) error {
 	return nil
 }
 
-// mostIn is what Ints tell beside parameters, where one of these has a Share: how many edges lead into a vertex, at
+// MostIn is what Ints tell beside parameters, where one of these has a Share: how many edges lead into a vertex, at
 // most, and 1 at least.
-const mostIn = "most edges into a vertex"
+const MostIn = "most edges into a vertex"
 
 func (a *Algorithm) bindMostIn(p Param, g Env, args Args) error {
 	unknown := &ParamError{Algorithm: a.Name, Param: p.Name,
@@ -121,7 +121,7 @@ func (a *Algorithm) bindMostIn(p Param, g Env, args Args) error {
 		unknown.Err = err
 		return unknown
 	}
-	args.Ints[mostIn] = max(1, most)
+	args.Ints[MostIn] = max(1, most)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (a *Algorithm) bindMostIn(p Param, g Env, args Args) error {
 func (p Param) fallback(g Env, args Args) (text string, ok bool) {
 	switch {
 	case p.Share > 0:
-		return strconv.FormatFloat(p.Share/float64(args.Ints[mostIn]), 'g', -1, 64), true
+		return strconv.FormatFloat(p.Share/float64(args.Ints[MostIn]), 'g', -1, 64), true
 	case p.Type == ParamProperty && p.Optional:
 		return p.Default, slices.Contains(g.EdgeColumns, p.Default)
 	case p.Type == ParamVertexProperty && p.Optional:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // env is a graph of two vertices, a with the id 7 and b with 8.
@@ -43,7 +44,7 @@ func TestBind(t *testing.T) {
 		{"betweenness", map[string]string{"source": "b,a"}, env(), algorithms.Args{
 			Ints: map[string]int64{"seed": 1}, Vertices: map[string][]int64{"source": {8, 7}}}},
 	} {
-		a, err := algorithms.Lookup(test.algorithm)
+		a, err := catalog.Lookup(test.algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestBind_Errors(t *testing.T) {
 		{"max-cost", "iterations", "0", "max-cost: parameter iterations=0: expected a number of at least 1"},
 		{"sssp", "weight", "wieght", "sssp: parameter weight=wieght: the graph has no such numeric edge property, only time, weight; did you mean weight?"},
 	} {
-		a, err := algorithms.Lookup(test.algorithm)
+		a, err := catalog.Lookup(test.algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestBind_Errors(t *testing.T) {
 }
 
 func TestBind_NoEdgeProperties(t *testing.T) {
-	a, _ := algorithms.Lookup("sssp")
+	a, _ := catalog.Lookup("sssp")
 	_, err := a.Bind(map[string]string{"source": "a", "weight": "time"}, env())
 	if want := "sssp: parameter weight=time: the edges of this graph have no numeric properties"; err == nil ||
 		err.Error() != want {

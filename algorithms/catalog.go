@@ -9,26 +9,6 @@ import (
 // Catalog are algorithms that a user can name.
 type Catalog []*Algorithm
 
-// All is the catalog that is built in: the vertex programs, then the procedures.
-func All() Catalog {
-	return Catalog{
-		pageRank, pageRankDelta, personalizedPageRank, unscaledPageRank, articleRank, eigenvector, katz, degree,
-		numPaths, adsorption, bfs, sssp, wcc,
-		widestPath, narrowestPath, minReliability, maxReliability, maxCost, reachability,
-		cdlp, labelPropagation, lcc, triangles, kcore, scc, betweenness, louvain, leiden, modularity, conductance,
-		closeness, harmonic, hits, articulationPoints, bridges, biconnectedComponents, k1Coloring, spanningForest, kTruss,
-		topologicalSort, longestPath, fastRP,
-		motifs, richClub, diameter, eccentricity,
-		shortestPaths, allPairs, maxFlow, steinerTree, slpa, egoNetwork,
-		nodeSimilarity, linkPrediction, knn, kmeans,
-		randomWalk, node2Vec, hashGNN,
-		celf,
-	}
-}
-
-// Lookup finds an algorithm of All by its name or an alias. It fails with an *UnknownAlgorithmError.
-func Lookup(name string) (*Algorithm, error) { return All().Lookup(name) }
-
 // Lookup finds an algorithm by its name or an alias. It fails with an *UnknownAlgorithmError.
 func (c Catalog) Lookup(name string) (*Algorithm, error) {
 	unknown := &UnknownAlgorithmError{Name: name}

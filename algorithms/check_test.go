@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // distances is SSSP as a user might write it, with room for more.
@@ -151,7 +152,7 @@ func TestVertexColumns(t *testing.T) {
 // FuzzCheck wants every expression to be refused with an *ExprError or to run, never to
 // panic, whatever it says.
 func FuzzCheck(f *testing.F) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package algorithms
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,9 @@ type Custom struct {
 
 // customName is what error messages call a user's own program.
 const customName = "program"
+
+// customIterations bounds one that converges only in the limit.
+const customIterations = 100
 
 // Build makes the program and checks it, where the graph is g. It fails with an
 // *ExprError, a *ParamError or a *ProgramError.
@@ -87,8 +91,10 @@ func choose[T Reduce | Edges](option, text string, names []string, absent string
 
 // bind turns Params into constants and the end of the run.
 func (c Custom) bind(p *Program, g Env) error {
-	ending := &Algorithm{Name: customName, Params: []Param{exactIterationsParam(),
-		{Name: "tolerance", Type: ParamFloat, Default: "0"}}}
+	ending := &Algorithm{Name: customName, Params: []Param{
+		{Name: "iterations", Type: ParamInt, Optional: true, Max: math.MaxInt32},
+		{Name: "tolerance", Type: ParamFloat, Default: "0"},
+	}}
 	endingParams := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(c.Params)) {
 		if name == "iterations" || name == "tolerance" {
@@ -115,7 +121,7 @@ func (c Custom) finish(p *Program, args Args) {
 	if c.Apply == "" && settles {
 		p.Activity = Changed
 	} else {
-		p.Activity, p.Norm, p.MaxIterations = Always, LInf, defaultIterations
+		p.Activity, p.Norm, p.MaxIterations = Always, LInf, customIterations
 	}
 	p.Tolerance = args.Floats["tolerance"]
 	if k, given := args.Ints["iterations"]; given {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 func TestCustom_ShortestPaths(t *testing.T) {
@@ -121,7 +122,7 @@ func TestCustom_Aggregates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pagerank, err := algorithms.Lookup("pagerank")
+	pagerank, err := catalog.Lookup("pagerank")
 	if err != nil {
 		t.Fatal(err)
 	}

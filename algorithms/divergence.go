@@ -72,11 +72,6 @@ func CheckFinite(procedure string, result []Values) error {
 	return nil
 }
 
-// finite is a result, if all of it are numbers.
-func finite(algorithm string, result []Values) ([]Values, error) {
-	return result, CheckFinite(algorithm, result)
-}
-
 // overflowed says whether combining finite values may have run away to x. The identity of
 // r is no such value: it is where nothing arrived. NaN comes of an infinity.
 func (r Reduce) overflowed(x float64) bool {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 )
 
@@ -53,7 +54,7 @@ func TestRunProgram_OverflowIsDivergence(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s weight %g chain %v", c.algorithm, c.weight, c.chain), func(t *testing.T) {
 			g := ring(c.n, c.parallel, c.weight, c.chain)
-			a, err := algorithms.Lookup(c.algorithm)
+			a, err := catalog.Lookup(c.algorithm)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,18 @@
 //	                     │                         │
 //	                     └──────Oracle, Verify─────┘◀── Graph, small and in memory
 //
-// One file holds one algorithm, and All (catalog.go) lists them. operators.go lists what expressions may do; run.go is
-// the interpreter that every device is compared with.
+// This package is the language of definitions. What is defined in it stands in packages below, one a family, and one
+// file an algorithm; package catalog joins them:
+//
+//	           algorithms (this package)
+//	                     ▲
+//	internal/param · argument · answer · neighborhood …
+//	                     ▲
+//	centrality  community  components  embedding  paths  similarity  structure
+//	                     ▲
+//	                  catalog
+//
+// operators.go lists what expressions may do; run.go is the interpreter that every device is compared with.
 //
 // # Vertex programs
 //

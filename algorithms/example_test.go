@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // A program as data: what `penstock run --process … --reduce … --init …` builds.
@@ -39,7 +40,7 @@ func ExampleCheck() {
 
 // From a name and parameters as a user gives them to a program.
 func ExampleAlgorithm_Bind() {
-	a, err := algorithms.Lookup("sssp")
+	a, err := catalog.Lookup("sssp")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -153,11 +153,11 @@ func (g *Graph) properties(p *Program) (all []Values, err error) {
 	return all, nil
 }
 
-// vertex is the position of the vertex with this id, or -1.
-func (g *Graph) vertex(id int64) int { return slices.Index(g.IDs, id) }
+// Vertex is the position of the vertex with this id, or -1.
+func (g *Graph) Vertex(id int64) int { return slices.Index(g.IDs, id) }
 
-// weights is the named edge property of l, or 1 for every edge when name is empty.
-func (l Lists) weights(name string) []float64 {
+// Weights is the named edge property of l, or 1 for every edge when name is empty.
+func (l Lists) Weights(name string) []float64 {
 	if name != "" {
 		if column := l.Columns[name]; column != nil {
 			return column

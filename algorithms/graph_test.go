@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"pgregory.net/rapid"
+
+	"github.com/penstock-db/penstock/algorithms"
 )
 
 // Both directions hold every edge with its weight, lists ascend, and of an undirected

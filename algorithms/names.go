@@ -136,3 +136,13 @@ func isName(s string) bool {
 	}
 	return s != ""
 }
+
+// EdgeProperty is the CEL expression for the edge property name.
+func EdgeProperty(name string) string {
+	for _, part := range strings.Split(name, ".") {
+		if !isName(part) {
+			return "edge.`" + name + "`"
+		}
+	}
+	return "edge." + name
+}

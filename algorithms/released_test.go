@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // What a vertex has released is known of pagerank-delta, and of no program whose columns go by other conditions, grow
@@ -27,7 +28,7 @@ func TestProgram_Released(t *testing.T) {
 		"takes what came away":     {from: "self.rank + ", to: "self.rank - "},
 		"from another than itself": {from: "self.rank + ", to: "self.delta + "},
 	} {
-		a, err := algorithms.Lookup("pagerank-delta")
+		a, err := catalog.Lookup("pagerank-delta")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,7 +96,7 @@ func (r *run) init() error {
 	identity := NewValues(r.state[0].Column, r.graph.N())
 	identity.fillIdentity(r.program.Reduce)
 	for v := range r.active {
-		r.active[v] = r.program.Activity == Always || !r.state[0].same(identity, v)
+		r.active[v] = r.program.Activity == Always || !r.state[0].Same(identity, v)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (r *run) settle(before, after Values) progress {
 	var p progress
 	for v := range r.active {
 		if r.program.Activity == Changed {
-			r.active[v] = !before.same(after, v)
+			r.active[v] = !before.Same(after, v)
 		}
 		if r.active[v] {
 			p.active++

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // chain is the directed graph 10→11→12 with weights 2 and 3, and a loop at 12.
@@ -174,7 +175,7 @@ func TestRunProgram_Diverges(t *testing.T) {
 		w := map[string]float64{"weight": weight}
 		g := algorithms.NewGraph(true, []int64{1, 2, 3}, []algorithms.Edge{
 			{Src: 0, Dst: 1, Weights: w}, {Src: 1, Dst: 2, Weights: w}, {Src: 2, Dst: 1, Weights: w}})
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +199,7 @@ func TestSSSP_NegativeWeights(t *testing.T) {
 	weight := func(w float64) map[string]float64 { return map[string]float64{"weight": w} }
 	g := algorithms.NewGraph(true, []int64{1, 2, 3}, []algorithms.Edge{
 		{Src: 0, Dst: 2, Weights: weight(1)}, {Src: 0, Dst: 1, Weights: weight(4)}, {Src: 1, Dst: 2, Weights: weight(-4)}})
-	a, _ := algorithms.Lookup("sssp")
+	a, _ := catalog.Lookup("sssp")
 	args := algorithms.Args{Ints: map[string]int64{"source": 1}, Strings: map[string]string{"weight": "weight"}}
 	p, _ := a.Program(args)
 	got, _, err := algorithms.RunProgram(g, p)

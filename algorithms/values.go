@@ -86,8 +86,8 @@ func (v Values) combine(r Reduce, i int, x ref.Val) {
 	}
 }
 
-// same says whether value i is the same in v and w, bit for bit.
-func (v Values) same(w Values, i int) bool {
+// Same says whether value i is the same in v and w, bit for bit.
+func (v Values) Same(w Values, i int) bool {
 	switch v.Type {
 	case Float:
 		return math.Float64bits(v.Floats[i]) == math.Float64bits(w.Floats[i])

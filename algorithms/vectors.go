@@ -118,13 +118,3 @@ func (g *Graph) VectorRows(in VectorInput) ([]float32, error) {
 	}
 	return rows, nil
 }
-
-// vectors are those of properties, of each vertex.
-func (g *Graph) vectors(properties ...string) ([][]float32, error) {
-	in := VectorInput{Properties: properties}
-	for _, property := range properties {
-		in.Width += max(1, g.Properties[property].Per())
-	}
-	rows, err := g.VectorRows(in)
-	return slices.Collect(slices.Chunk(rows, in.Width)), err
-}

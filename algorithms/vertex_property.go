@@ -62,12 +62,3 @@ func (in VertexInput) Default() (whole int64, float float64, err error) {
 	}
 	return 0, float, err
 }
-
-// wholes is the property of whole numbers that the argument names.
-func (g *Graph) wholes(args Args, param string) ([]int64, error) {
-	values, known := g.Properties[args.Strings[param]]
-	if !known || len(values.Ints) != g.N() {
-		return nil, fmt.Errorf("the graph has no property %q of whole numbers", args.Strings[param])
-	}
-	return values.Ints, nil
-}

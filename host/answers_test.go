@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -55,7 +56,7 @@ func TestRun_AnswersInEveryBudget(t *testing.T) {
 	count := map[string]int{}
 	for range drawnGraphs() {
 		vertices := 50 << rng.IntN(sizes())
-		for _, a := range algorithms.All() {
+		for _, a := range catalog.All() {
 			if !long.Tests() && rng.IntN(8) > 0 {
 				continue
 			}

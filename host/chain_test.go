@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
@@ -93,7 +94,7 @@ func TestChain_EdgesGoToTheirOwner(t *testing.T) {
 	rng := testseed.Rand(t)
 	names := []string{"bfs", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, algorithm := range long.Draw(t, names, 2) {
-		a, err := algorithms.Lookup(algorithm)
+		a, err := catalog.Lookup(algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,7 @@ func TestChain_PiecesOfSums(t *testing.T) {
 	}
 	req.DeviceMemory = needs.Minimum + needs.Minimum/4
 	got := mustRun(t, snap, req)
-	a, err := algorithms.Lookup(req.Algorithm)
+	a, err := catalog.Lookup(req.Algorithm)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/internal/long"
@@ -194,7 +195,7 @@ func TestChain_SearchesAnywhere(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)
 	for _, algorithm := range searches {
-		a, err := algorithms.Lookup(algorithm)
+		a, err := catalog.Lookup(algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}

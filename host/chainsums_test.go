@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -18,7 +18,7 @@ func TestChain_SettlesSums(t *testing.T) {
 	rng := testseed.Rand(t)
 	g := random(rng, 1500, 60_000, rng.IntN(2) == 0, false, false)
 	snap := g.stored(t, 64<<10)
-	a, err := algorithms.Lookup("pagerank-delta")
+	a, err := catalog.Lookup("pagerank-delta")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -18,7 +18,7 @@ import (
 // same, and the budget is kept to.
 func TestRun_EnginesWithinAnyBudget(t *testing.T) {
 	for _, name := range []string{"bfs", "sssp", "wcc", "widest-path"} {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

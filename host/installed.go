@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/registry"
 )
@@ -17,7 +18,7 @@ func withInstalled(req Request, open func() (*registry.Registry, error)) (Reques
 	if req.Algorithm == "" || req.Procedure != nil {
 		return req, nil
 	}
-	if _, err := algorithms.Lookup(req.Algorithm); err == nil {
+	if _, err := catalog.Lookup(req.Algorithm); err == nil {
 		return req, nil
 	}
 	installed, err := open()
@@ -28,7 +29,7 @@ func withInstalled(req Request, open func() (*registry.Registry, error)) (Reques
 	if err != nil {
 		return req, err
 	}
-	catalog := algorithms.All()
+	catalog := catalog.All()
 	for _, p := range provided {
 		catalog = append(catalog, p.Algorithm)
 		if _, err := (algorithms.Catalog{p.Algorithm}).Lookup(req.Algorithm); err == nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/memory"
@@ -52,7 +53,7 @@ func TestRun_StateInManyIntervals(t *testing.T) {
 	names := []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta"}
 	for _, name := range long.Draw(t, names, 1) {
 		t.Run(name, func(t *testing.T) {
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +125,7 @@ func checkTooLarge(t *testing.T, g *sample, req Request, times uint64) {
 func checkClose(t *testing.T, g *sample, req Request, got, want *Result) {
 	t.Helper()
 	if req.Program == nil {
-		a, err := algorithms.Lookup(req.Algorithm)
+		a, err := catalog.Lookup(req.Algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -579,7 +580,7 @@ func TestRun_IntervalsResumeOtherwise(t *testing.T) {
 		resumes   bool
 	}{{"pagerank", 3, true}, {"pagerank", 0, false}, {"personalized-pagerank", 3, true}, {"widest-path", 0, true}} {
 		t.Run(fmt.Sprint(c.algorithm, c.part), func(t *testing.T) {
-			a, err := algorithms.Lookup(c.algorithm)
+			a, err := catalog.Lookup(c.algorithm)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -39,7 +40,7 @@ func TestIntervals_ManyOfSeveralDevices(t *testing.T) {
 	long.Unraced(t)
 	for _, name := range long.Draw(t, []string{"bfs", "sssp", "wcc", "widest-path", "pagerank"}, 1) {
 		t.Run(name, func(t *testing.T) {
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				t.Fatal(err)
 			}

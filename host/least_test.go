@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -16,7 +17,7 @@ func TestEstimate_LeastIsWhatRunsAccept(t *testing.T) {
 	rng := testseed.Rand(t)
 	for _, name := range long.Draw(t, []string{"bfs", "sssp", "wcc", "widest-path", "pagerank", "pagerank-delta",
 		"triangles", "lcc"}, 2) {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -35,7 +35,7 @@ func TestRun_ReadsChunksInFiles(t *testing.T) {
 		{Algorithm: "sssp", Params: map[string]string{"source": g.users[7], "weight": "toll"}},
 		{Algorithm: "sssp", Params: map[string]string{"source": g.users[7], "weight": "weight"}},
 	} {
-		a, err := algorithms.Lookup(req.Algorithm)
+		a, err := catalog.Lookup(req.Algorithm)
 		if err != nil {
 			t.Fatal(err)
 		}

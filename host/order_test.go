@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
@@ -17,7 +18,7 @@ import (
 // graph is stored. Sums may differ in their last digits. An approximate procedure takes
 // vertices in the order of storage, and gives results of the same quality.
 func TestRun_OrderDoesNotMatter(t *testing.T) {
-	for _, a := range long.Draw(t, algorithms.All(), 12) {
+	for _, a := range long.Draw(t, catalog.All(), 12) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			rng := testseed.Rand(t)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -19,7 +20,7 @@ var inPasses = []string{"k-core", "triangles", "lcc", "cdlp", "scc", "betweennes
 // (With the least that will do: TestRun_EveryAlgorithmWithinItsEstimate.)
 func TestRun_ProceduresInPasses(t *testing.T) {
 	for _, name := range inPasses {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/host/internal/checkpoint"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
@@ -68,7 +68,7 @@ func checkpoints(t *testing.T, dir string) []string {
 // the second. Then the checkpoint is gone.
 func TestRun_ResumesWithTheSameBits(t *testing.T) {
 	processtest.Traceless(t)
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Procedure != nil {
 			continue
 		}
@@ -140,7 +140,7 @@ func checkResumes(t *testing.T, rng *rand.Rand, snap *store.Snapshot, req Reques
 
 // approximate tells whether another schedule may give other bits.
 func approximate(req Request) bool {
-	a, err := algorithms.Lookup(req.Algorithm)
+	a, err := catalog.Lookup(req.Algorithm)
 	return err == nil && a.Approximate
 }
 

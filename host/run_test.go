@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/handshake"
 	"github.com/penstock-db/penstock/internal/long"
@@ -34,7 +35,7 @@ func somePrograms(t *testing.T, few int, test func(t *testing.T, rng *rand.Rand,
 
 func programs() []*algorithms.Algorithm {
 	procedure := func(a *algorithms.Algorithm) bool { return a.Procedure != nil }
-	return slices.DeleteFunc(slices.Clone(algorithms.All()), procedure)
+	return slices.DeleteFunc(slices.Clone(catalog.All()), procedure)
 }
 
 func testPrograms(t *testing.T, programs []*algorithms.Algorithm,
@@ -81,7 +82,7 @@ func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]str
 // to the bit with all chunks on the device and with the least memory that will do, and
 // takes no more than was estimated.
 func TestRun_EveryAlgorithmWithinItsEstimate(t *testing.T) {
-	for _, a := range long.Draw(t, algorithms.All(), 16) {
+	for _, a := range long.Draw(t, catalog.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			rng := testseed.Rand(t)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/graph500"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -51,7 +52,7 @@ func checkScaph(t *testing.T, rng *rand.Rand, g *sample, name string, chunkBytes
 		req.Algorithm, req.Program, req.Sources = "", hops, []string{source}
 	} else {
 		var err error
-		if a, err = algorithms.Lookup(name); err != nil {
+		if a, err = catalog.Lookup(name); err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Params) > 0 && a.Params[0].Name == "source" {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
@@ -43,7 +44,7 @@ func runWithin(snap *store.Snapshot, req *Request, events Events) (*Result, erro
 func TestRun_SameAnswerByEverySchedule(t *testing.T) {
 	names := []string{"bfs", "sssp", "wcc", "widest-path", "reachability", "pagerank", "pagerank-delta"}
 	for _, name := range long.Draw(t, names, 4) {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/formats/chunk/cut"
 	"github.com/penstock-db/penstock/host/internal/supply"
@@ -119,7 +119,7 @@ func TestRun_DeviceSelects(t *testing.T) {
 		requests = 4
 	}
 	for _, name := range []string{"sssp", "wcc", "widest-path"} {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/store"
@@ -17,7 +18,7 @@ import (
 
 // sourced are the algorithms that may go from several sources.
 func sourced() (all []*algorithms.Algorithm) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
 			return p.Name == plan.SourceName &&
 				p.Type == algorithms.ParamVertex

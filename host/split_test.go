@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/registry"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -196,7 +197,7 @@ func checkManyGraphs(t *testing.T, device, pluginDir string) {
 		}
 	}
 	var allowed []*algorithms.Algorithm
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Procedure == nil {
 			allowed = append(allowed, a)
 		}
@@ -230,7 +231,7 @@ func TestSplit_LargeCore(t *testing.T) {
 		g := random(testseed.Rand(t), 300, 30_000, directed, false, false)
 		snap := g.stored(t, 48<<10)
 		for _, a := range []string{"sssp", "pagerank"} {
-			algorithm, err := algorithms.Lookup(a)
+			algorithm, err := catalog.Lookup(a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +251,7 @@ func TestSplit_CoreFitsWithItsEdges(t *testing.T) {
 	t.Parallel()
 	dir := withRuntime(t)
 	rng := testseed.Rand(t)
-	bfs, err := algorithms.Lookup("bfs")
+	bfs, err := catalog.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -35,7 +35,7 @@ func TestSplit_GoesOnAlone(t *testing.T) {
 		{"pagerank", "exceed at gather"}, {"sssp", "exceed at settle"},
 	}, 4) {
 		t.Run(c.algorithm+", "+c.script, func(t *testing.T) {
-			a, err := algorithms.Lookup(c.algorithm)
+			a, err := catalog.Lookup(c.algorithm)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func checkKilled(t *testing.T, device, pluginDir string) {
 	t.Helper()
 	for name, params := range map[string]map[string]string{"pagerank": {"iterations": "12", "tolerance": "0"},
 		"sssp": {}} {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

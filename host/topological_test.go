@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/launch/processtest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -115,7 +116,7 @@ func TestRun_TopologicalOrderOnAnyGraph(t *testing.T) {
 	long.Unraced(t)
 	t.Parallel()
 	rng := testseed.Rand(t)
-	maxCost, err := algorithms.Lookup("max-cost")
+	maxCost, err := catalog.Lookup("max-cost")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -60,7 +61,7 @@ func TestRun_TopologicalOrderWhereEdgesGainOnAnyGraph(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)
 	for name, of := range testseed.Sorted(gaining) {
-		a, err := algorithms.Lookup(name)
+		a, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}

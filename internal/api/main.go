@@ -19,8 +19,10 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{".", "./algorithms", "./algorithms/neural/adjacency", "./algorithms/neural/dataflow",
-	"./algorithms/neural/grid", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
+var public = []string{".", "./algorithms", "./algorithms/catalog", "./algorithms/centrality",
+	"./algorithms/community", "./algorithms/components", "./algorithms/embedding", "./algorithms/neural/adjacency",
+	"./algorithms/neural/dataflow", "./algorithms/neural/grid", "./algorithms/paths", "./algorithms/random",
+	"./algorithms/similarity", "./algorithms/structure", "./formats", "./formats/chunk", "./plugins", "./plugins/arena", "./plugins/kit",
 	"./plugins/mega", "./plugins/plugintest"}
 
 const listing = "docs/api.txt"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/memory"
@@ -121,7 +122,7 @@ func OpenExpecting(dir string, options Options, expected host.Expected) (*DB, er
 // are among the devices. A lock file that cannot be read keeps nobody from the data; whoever names a plugin hears of
 // it.
 func catalogFor(plugins *registry.Registry, options Options) algorithms.Catalog {
-	catalog := algorithms.All()
+	catalog := catalog.All()
 	provided, err := plugins.Algorithms()
 	if err != nil && options.Logger != nil {
 		options.Logger.Warn("statements know no algorithms of plugins", "error", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats"
 	"github.com/penstock-db/penstock/formats/result"
 	"github.com/penstock-db/penstock/host"
@@ -46,7 +47,7 @@ func (r *Result) PerSource() int { return len(r.Columns) / max(1, len(r.Report.S
 // Figures sums the result up: components, triangles, vertices reached … Programs of
 // one's own have none. From several sources there are as many, with the source behind their name.
 func (r *Result) Figures() []algorithms.Figure {
-	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
+	algorithm, err := catalog.Lookup(r.Report.Algorithm)
 	if err != nil || algorithm.Figures == nil {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (r *Result) Figures() []algorithms.Figure {
 
 // Measures say how good the result is: modularity … From several sources there are none.
 func (r *Result) Measures() []algorithms.Measure {
-	algorithm, err := algorithms.Lookup(r.Report.Algorithm)
+	algorithm, err := catalog.Lookup(r.Report.Algorithm)
 	if err != nil || algorithm.Measures == nil || len(r.Report.Sources) > 0 {
 		return nil
 	}

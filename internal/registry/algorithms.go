@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 )
 
@@ -38,7 +39,7 @@ func (r *Registry) Algorithms() (all []Provided, err error) {
 
 func builtInAlgorithm(a *algorithms.Algorithm) bool {
 	return slices.ContainsFunc(names(a), func(name string) bool {
-		_, err := algorithms.Lookup(name)
+		_, err := catalog.Lookup(name)
 		return err == nil
 	})
 }
@@ -53,7 +54,7 @@ func (l *Lock) free(plugin string, definitions []algorithms.Definition) error {
 	}
 	for _, a := range defined {
 		for _, name := range names(a) {
-			if _, err := algorithms.Lookup(name); err == nil {
+			if _, err := catalog.Lookup(name); err == nil {
 				return &TakenError{Algorithm: name, Plugin: plugin}
 			}
 			for _, other := range l.names() {

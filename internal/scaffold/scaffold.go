@@ -18,7 +18,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/examples"
 )
 
@@ -82,7 +82,7 @@ func (p Plugin) check() error {
 	if p.Name == "cpu" || p.Name == "npu" || p.Name == "auto" {
 		return &NameError{What: "name", Name: p.Name, Reason: "that device is built in"}
 	}
-	if _, err := algorithms.Lookup(p.Name); err == nil && p.Kind == Algorithm {
+	if _, err := catalog.Lookup(p.Name); err == nil && p.Kind == Algorithm {
 		return &NameError{What: "name", Name: p.Name, Reason: "that algorithm is built in"}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -108,7 +109,7 @@ func benchRig(b *testing.B, task plugins.Task) *rig {
 
 // benchProgram is a program of the catalog, from the vertex of most edges.
 func benchProgram(b *testing.B, name string) *algorithms.Program {
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -183,7 +184,7 @@ var shapes = map[string]map[algorithms.Type]string{
 }
 
 func BenchmarkShapes(b *testing.B) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

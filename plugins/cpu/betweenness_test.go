@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // A long grid with shortcuts has more levels than lanes are good for.
 func TestBetweenness_ManyLevels(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestBetweenness_ManyLevels(t *testing.T) {
 // In a chain of cliques each level has many edges, and the sources are on different ones:
 // levels go bottom up, again and again, until each source is searched from alone.
 func TestBetweenness_LanesApart(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func shuffledIDs(random *rand.Rand, n int) []int64 {
 // A chain of double edges has 2¹¹⁰⁰ paths from end to end; many leaves at its start make
 // it a tail of a shallow graph.
 func TestBetweenness_TooManyPaths(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestBetweenness_TooManyPaths(t *testing.T) {
 }
 
 func TestBetweenness_UnknownSource(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}

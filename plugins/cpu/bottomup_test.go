@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // A whole run, which may go bottom up, gives what a streamed one gives, in as many
 // iterations, and looks at fewer edges.
 func TestBottomUp_SameDepthsFewerEdges(t *testing.T) {
 	g := hubGraph(false)
-	a, err := algorithms.Lookup("bfs")
+	a, err := catalog.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
 	}

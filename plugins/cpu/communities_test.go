@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -57,7 +59,7 @@ func TestCommunities_FindsPlantedOnes(t *testing.T) {
 func communitiesOf(t *testing.T, g *algorithms.Graph, name string, threads int,
 	params map[string]string) (got []algorithms.Values) {
 	t.Helper()
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +196,7 @@ func TestCommunities_AreCalledBySeeds(t *testing.T) {
 	seeds := algorithms.NewValues(algorithms.Column{Name: "faction", Type: algorithms.Int}, g.N())
 	for v := range seeds.Ints {
 		if seeds.Ints[v] = 70; officers[v] {
-			seeds.Ints[v] = algorithms.NoSeed
+			seeds.Ints[v] = community.NoSeed
 		}
 	}
 	g.Properties = map[string]algorithms.Values{"faction": seeds}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -136,7 +137,7 @@ func compareSolver(t *testing.T, g *algorithms.Graph, p *algorithms.Program, ker
 // With a threshold components are those of the edges that weigh more, in memory and streamed.
 func TestComponents_OfHeavyEdges(t *testing.T) {
 	random := testseed.Rand(t)
-	wcc, err := algorithms.Lookup("wcc")
+	wcc, err := catalog.Lookup("wcc")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 )
 
 // embedded runs node2vec on g.
 func embedded(t *testing.T, g *algorithms.Graph, threads int, params map[string]string) algorithms.Values {
 	t.Helper()
-	a, err := algorithms.Lookup("node2vec")
+	a, err := catalog.Lookup("node2vec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func TestNode2Vec_InParts(t *testing.T) {
 	g := villages(rand.New(rand.NewPCG(seed, 1)), 44)
 	params := map[string]string{"embeddingDimension": "5", "walkLength": "6", "walksPerNode": "3", "windowSize": "2",
 		"negativeSamplingRate": "3", "initialLearningRate": "0.1", "iterations": "2"}
-	a, err := algorithms.Lookup("node2vec")
+	a, err := catalog.Lookup("node2vec")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func TestNode2Vec_InParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if algorithms.NewEmbedding(args, g.N()).Parts == 1 {
+	if embedding.NewEmbedding(args, g.N()).Parts == 1 {
 		t.Fatalf("%d vertices are one part", g.N())
 	}
 	one, many := embedded(t, g, 1, params), embedded(t, g, 3, params)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 )
 
 // What rounding leaves of features that cancel each other, here 0.1, 0.2 and -0.3 of three whose vectors are alike, is
@@ -17,7 +18,7 @@ func TestFastRP_FeaturesThatCancel(t *testing.T) {
 	alike := func(seed int64) bool {
 		var vectors [3][1]float64
 		for number := range vectors {
-			algorithms.FastRPFeatureSigns(number, seed, vectors[number][:])
+			embedding.FastRPFeatureSigns(number, seed, vectors[number][:])
 		}
 		return vectors[0] == vectors[1] && vectors[1] == vectors[2] && vectors[0][0] != 0
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -16,7 +17,7 @@ func TestProcedures_FlowsAndTreesAmongMany(t *testing.T) {
 	for i := range 40 {
 		g := layered(random, i%2 == 0)
 		for name, targets := range testseed.Sorted(map[string]string{"max-flow": "", "steiner-tree": "targets"}) {
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				t.Fatal(err)
 			}

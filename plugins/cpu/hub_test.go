@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // hubGraph has a vertex whose lists span several segments, several vertex blocks, and
@@ -41,7 +42,7 @@ func TestHub_SegmentsAndThreads(t *testing.T) {
 		for name, weight := range map[string]string{"pagerank": "", "adsorption": "share", "sssp": "weight", "wcc": "",
 			"bfs": ""} {
 			args.Strings = map[string]string{"weight": weight}
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				t.Fatal(err)
 			}

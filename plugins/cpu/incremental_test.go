@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -43,7 +44,7 @@ func spreading(t testing.TB, source int64) map[string]*algorithms.Program {
 		return p
 	}
 	start := fmt.Sprintf("id == %d ? 1.0 : 0.0", source)
-	a, err := algorithms.Lookup("adsorption")
+	a, err := catalog.Lookup("adsorption")
 	if err != nil {
 		t.Fatal(err)
 	}

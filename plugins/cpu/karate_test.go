@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 )
 
@@ -128,7 +129,7 @@ func TestQuality_OfTheFactionsOfTheKarateClub(t *testing.T) {
 		g.Properties = map[string]algorithms.Values{"faction": faction}
 		params := map[string]string{"community": "faction"}
 		maps.Copy(params, c.params)
-		a, err := algorithms.Lookup(c.name)
+		a, err := catalog.Lookup(c.name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -121,7 +121,7 @@ func TestKMeans_Silhouettes(t *testing.T) {
 // Centers that are given are as many as clusters, as long as vectors, and searched from once.
 func TestKMeans_RefusesCenters(t *testing.T) {
 	g := positions(rand.New(rand.NewPCG(1, 1)), 7, 1, 2)
-	a, err := algorithms.Lookup("kmeans")
+	a, err := catalog.Lookup("kmeans")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestKMeans_Limits(t *testing.T) {
 			t.Errorf("k=%s: mean distance %v", k, m)
 		}
 	}
-	if _, err := algorithms.Lookup("k-means"); err != nil {
+	if _, err := catalog.Lookup("k-means"); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -37,7 +38,7 @@ func positions(random *rand.Rand, n, clusters, dimension int) *algorithms.Graph 
 func found(t *testing.T, g *algorithms.Graph, name string, params map[string]string) (*algorithms.Algorithm,
 	algorithms.Args, []algorithms.Values) {
 	t.Helper()
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -54,7 +56,7 @@ func TestLabelPropagation_FactionsOfTheKarateClub(t *testing.T) {
 			seeds.Ints[v] = 2
 		}
 	}
-	seeds.Ints[11] = algorithms.NoSeed // with one friend
+	seeds.Ints[11] = community.NoSeed // with one friend
 	g.Properties = map[string]algorithms.Values{"faction": seeds}
 	for name, params := range map[string]map[string]string{"": nil, "faction": {"seedProperty": "faction"}} {
 		label, err := propagated(t, g, params)
@@ -96,7 +98,7 @@ func TestLabelPropagation_Refuses(t *testing.T) {
 // propagated are the labels that label-propagation finds.
 func propagated(t *testing.T, g *algorithms.Graph, params map[string]string) ([]int64, error) {
 	t.Helper()
-	a, err := algorithms.Lookup("label-propagation")
+	a, err := catalog.Lookup("label-propagation")
 	if err != nil {
 		t.Fatal(err)
 	}

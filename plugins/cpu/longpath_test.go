@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 )
 
@@ -56,7 +57,7 @@ func TestProcedures_OnALongPath(t *testing.T) {
 // unverified runs an algorithm with default parameters.
 func unverified(t *testing.T, g *algorithms.Graph, name string) (result []algorithms.Values) {
 	t.Helper()
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -34,7 +35,7 @@ func BenchmarkPath(b *testing.B) {
 		"narrowest-path",
 		"min-reliability", "max-reliability", "max-cost", "reachability"} {
 		b.Run(name, func(b *testing.B) {
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -17,7 +18,7 @@ import (
 // On small graphs, of few edges or many, with any parameters, procedures give what their oracles give, by any number of
 // threads and however the chunks are cut: 200 of them where PENSTOCK_LONG=1.
 func TestProcedures_AgreeOnSmallGraphs(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Procedure == nil {
 			continue
 		}
@@ -159,7 +160,7 @@ func TestProcedures_ColorsOfACompleteGraph(t *testing.T) {
 			edges = append(edges, algorithms.Edge{Src: uint32(u), Dst: uint32(v)})
 		}
 	}
-	a, err := algorithms.Lookup("k1-coloring")
+	a, err := catalog.Lookup("k1-coloring")
 	if err != nil {
 		t.Fatal(err)
 	}

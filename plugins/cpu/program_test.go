@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // programs are the catalog's, and some that no fused loop exists for.
 func programs(tb testing.TB, g *algorithms.Graph) map[string]*algorithms.Program {
 	all := map[string]*algorithms.Program{}
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

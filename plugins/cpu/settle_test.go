@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -116,7 +117,7 @@ func sameStates(t *testing.T, variants []int, run func(r *rig, variant int) (*al
 // deltaProgram is pagerank-delta with its Applys edited, and more to its Process.
 func deltaProgram(t testing.TB, edit func(string) string, process string) *algorithms.Program {
 	t.Helper()
-	a, err := algorithms.Lookup("pagerank-delta")
+	a, err := catalog.Lookup("pagerank-delta")
 	if err != nil {
 		t.Fatal(err)
 	}

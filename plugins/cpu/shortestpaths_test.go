@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -16,7 +17,7 @@ import (
 // the same paths.
 func TestShortestPaths_AmongMany(t *testing.T) {
 	random := testseed.Rand(t)
-	a, err := algorithms.Lookup("shortest-paths")
+	a, err := catalog.Lookup("shortest-paths")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestShortestPaths_TooMany(t *testing.T) {
 		}
 	}
 	g := algorithms.NewGraph(true, ids, edges)
-	a, err := algorithms.Lookup("shortest-paths")
+	a, err := catalog.Lookup("shortest-paths")
 	if err != nil {
 		t.Fatal(err)
 	}

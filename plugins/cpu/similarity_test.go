@@ -3,7 +3,7 @@ package cpu_test
 import (
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -11,7 +11,7 @@ import (
 // Similarities by weights are those of the oracle, on graphs of parallel edges and loops, with any other parameters, by
 // each metric.
 func TestNodeSimilarity_ByWeights(t *testing.T) {
-	a, err := algorithms.Lookup("node-similarity")
+	a, err := catalog.Lookup("node-similarity")
 	if err != nil {
 		t.Fatal(err)
 	}

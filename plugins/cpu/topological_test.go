@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -90,7 +91,7 @@ func TestTopological_AgreesWithOracles(t *testing.T) {
 func pathProgram(t testing.TB, g *algorithms.Graph, name string, source int64) (*algorithms.Algorithm,
 	*algorithms.Program, algorithms.Args) {
 	t.Helper()
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 )
 
 // Triangles and lcc agree with their oracles where the matrix of the hubs ends at a word,
@@ -26,7 +27,7 @@ func TestCorners_MatrixBoundaries(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(seed), 6))
 			g := cliqued(random, shape.vertices, shape.edges, shape.clique, directed)
 			for _, name := range []string{"triangles", "lcc"} {
-				a, err := algorithms.Lookup(name)
+				a, err := catalog.Lookup(name)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -17,7 +18,7 @@ import (
 // Betweenness by weights is what its definition says: of weights of which many sums are equal, and of such whose sums
 // are rounded. It is tested with loops, parallel edges, sources named and drawn.
 func TestBetweenness_Weights(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestBetweenness_Weights(t *testing.T) {
 
 // Where all weigh the same, however little, it is the betweenness without weights.
 func TestBetweenness_EqualWeights(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestBetweenness_EqualWeights(t *testing.T) {
 
 // What has no shortest paths is refused, by the vertex and the weight.
 func TestBetweenness_WrongWeights(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestBetweenness_WrongWeights(t *testing.T) {
 
 // A loop is on no shortest path, also where its weight is nothing beside the path before it.
 func TestBetweenness_LostLoop(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestBetweenness_LostLoop(t *testing.T) {
 
 // A chain of double edges has 2^1100 shortest paths from end to end.
 func TestBetweenness_TooManyWeightedPaths(t *testing.T) {
-	a, err := algorithms.Lookup("betweenness")
+	a, err := catalog.Lookup("betweenness")
 	if err != nil {
 		t.Fatal(err)
 	}

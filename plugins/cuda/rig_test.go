@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -92,7 +93,7 @@ func newRunOf(t *testing.T, n int, bounds ...int) *run {
 }
 
 func wcc() (*algorithms.Program, error) {
-	a, err := algorithms.Lookup("wcc")
+	a, err := catalog.Lookup("wcc")
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/mega"
@@ -71,7 +72,7 @@ func senders(g *algorithms.Graph) *mega.Graph[float64] {
 // TestPageRank compares the program with the catalog's oracle, by any number of workers and with any slack.
 func TestPageRank(t *testing.T) {
 	random := testseed.Rand(t)
-	catalog, err := algorithms.Lookup("pagerank")
+	catalog, err := catalog.Lookup("pagerank")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -68,7 +69,7 @@ func newRing(t *testing.T, parallel int) *ring {
 // program is an algorithm ready for the graph.
 func (r *ring) program(name string) *algorithms.Program {
 	r.t.Helper()
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		r.t.Fatal(err)
 	}

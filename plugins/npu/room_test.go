@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -13,7 +14,7 @@ import (
 // planFor compiles BFS over so many vertices, so many of which are linked.
 func planFor(t *testing.T, device plugins.Device, vertices, linked, budget uint64) (plugins.Plan, error) {
 	t.Helper()
-	bfs, err := algorithms.Lookup("bfs")
+	bfs, err := catalog.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
 	}

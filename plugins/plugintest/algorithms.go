@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -54,7 +55,7 @@ func define(t *testing.T, d plugins.Description, oracles map[string]Oracle) (all
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := algorithms.Lookup(a.Name); err == nil {
+		if _, err := catalog.Lookup(a.Name); err == nil {
 			t.Errorf("algorithm %q is built in: choose another name", a.Name)
 		}
 		if !slices.Contains(d.Procedures, a.Name) {
@@ -163,7 +164,7 @@ func testLeastMemory(t *testing.T, device plugins.Device, all algorithms.Catalog
 // testOthers: what the plugin does not have it refuses.
 func testOthers(t *testing.T, device plugins.Device, _ algorithms.Catalog) {
 	d := drive.Describe(t, device)
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if !slices.Contains(slices.Concat(d.Procedures, d.Programs), a.Name) {
 			trial.Unlisted(t, testseed.Rand(t), device, a)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
@@ -20,7 +21,7 @@ func Bench(b *testing.B, open func(b *testing.B) plugins.Device) {
 	user := fmt.Sprint(g.IDs[0])
 	for _, name := range []string{"pagerank", "bfs", "sssp", "wcc"} {
 		b.Run(name, func(b *testing.B) {
-			a, err := algorithms.Lookup(name)
+			a, err := catalog.Lookup(name)
 			if err != nil {
 				b.Fatal(err)
 			}

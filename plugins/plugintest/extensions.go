@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -45,7 +46,7 @@ func keepsWord(t *testing.T, r *rand.Rand, device plugins.Device, e plugins.Exte
 	d := drive.Describe(t, device)
 	named, taken := !extension.Lacks(d, e), extension.Offers(d, e)
 	if e == plugins.ExtensionPasses {
-		listed := trial.Procedures(d, algorithms.All())
+		listed := trial.Procedures(d, catalog.All())
 		if rig := extensions.AnyProcedure(t, r, device, listed, extensions.PassModes[0]); rig != nil {
 			taken = extension.Takes(rig.Plan, e)
 			rig.Close()

@@ -13,7 +13,7 @@ import (
 	"context"
 	"runtime"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -28,7 +28,7 @@ type device struct{}
 // Describe says what the device is, and which procedures it has.
 func (device) Describe(context.Context) (plugins.Description, error) {
 	d := plugins.Description{Name: name, Version: "1.0.0", Hardware: "one thread on " + runtime.GOARCH, Threads: 1}
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Procedure != nil {
 			d.Procedures = append(d.Procedures, a.Name)
 		}

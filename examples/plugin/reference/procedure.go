@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -19,7 +20,7 @@ type procedure struct {
 }
 
 func newProcedure(f frame, task plugins.Task) (p procedure, err error) {
-	a, err := algorithms.Lookup(task.Procedure)
+	a, err := catalog.Lookup(task.Procedure)
 	if err != nil || a.Procedure == nil {
 		return p, plugins.Errorf(plugins.KindUnsupported, "procedure %q", task.Procedure)
 	}

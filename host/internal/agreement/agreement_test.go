@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/long"
@@ -46,7 +47,7 @@ func TestCatalog_AgreesWithOracles(t *testing.T) {
 			engine := host.NewEngine(time.Hour)
 			defer engine.Close()
 			snap := g.stored(t, 1<<10+rng.IntN(32<<10))
-			for _, a := range algorithms.All() {
+			for _, a := range catalog.All() {
 				c := newCase(rng, g, a)
 				if c == nil {
 					continue
@@ -61,7 +62,7 @@ func TestCatalog_AgreesWithOracles(t *testing.T) {
 			}
 		})
 	}
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if 8*results[a.Name] < graphs() {
 			t.Errorf("%s has a result on %d of %d graphs: that proves little", a.Name, results[a.Name], graphs())
 		}

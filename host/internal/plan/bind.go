@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/store"
@@ -108,7 +109,7 @@ func (c Computation) bindAlgorithm(ctx context.Context, g Named) (Computation, e
 	algorithm := c.Request.Procedure
 	if algorithm == nil {
 		var err error
-		if algorithm, err = algorithms.Lookup(c.Request.Algorithm); err != nil {
+		if algorithm, err = catalog.Lookup(c.Request.Algorithm); err != nil {
 			return c, err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -101,7 +102,7 @@ func TestBind_Procedure(t *testing.T) {
 		len(names) != 3+len(c.Results) {
 		t.Errorf("columns %q", names)
 	}
-	lookup, err := algorithms.Lookup("scc")
+	lookup, err := catalog.Lookup("scc")
 	if err != nil || c.Edges != lookup.Procedure.Edges {
 		t.Errorf("edges %v, %v", c.Edges, err)
 	}
@@ -175,7 +176,7 @@ func TestBind_Vectors(t *testing.T) {
 }
 
 func TestBind_ProgramStaysAsItIs(t *testing.T) {
-	lookup, err := algorithms.Lookup("bfs")
+	lookup, err := catalog.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
 	}

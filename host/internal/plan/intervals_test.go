@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -99,7 +100,7 @@ func TestWithIntervals_LeavesMemoryToFiles(t *testing.T) {
 
 // What a program knows of all vertices is told to cells.
 func TestForCells(t *testing.T) {
-	a, err := algorithms.Lookup("pagerank")
+	a, err := catalog.Lookup("pagerank")
 	if err != nil {
 		t.Fatal(err)
 	}

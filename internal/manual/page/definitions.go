@@ -13,15 +13,15 @@ import (
 // Definition is what stands above an algorithm in its source.
 type Definition struct {
 	Text string // a Go comment
-	File string // its name
+	File string // its path below the folder, with slashes
 }
 
-// Definitions are those in the source files of a folder, by the algorithms' names: of each variable that is an
-// Algorithm literal.
+// Definitions are those in the source files of a folder's packages, one a family, by the algorithms' names: of each
+// variable that is a literal of algorithms.Algorithm.
 //
 // Errors: of parsing and reading.
 func Definitions(folder string) (map[string]Definition, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	files, err := filepath.Glob(filepath.Join(folder, "*", "*.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,8 @@ func Definitions(folder string) (map[string]Definition, error) {
 		}
 		for _, d := range file.Decls {
 			if name, text := defined(d); name != "" {
-				all[name] = Definition{text, filepath.Base(path)}
+				family := filepath.Base(filepath.Dir(path))
+				all[name] = Definition{text, family + "/" + filepath.Base(path)}
 			}
 		}
 	}
@@ -64,7 +65,7 @@ func defined(d ast.Decl) (name, text string) {
 	if !ok {
 		return "", ""
 	}
-	if of, ok := literal.Type.(*ast.Ident); !ok || of.Name != "Algorithm" {
+	if of, ok := literal.Type.(*ast.SelectorExpr); !ok || of.Sel.Name != "Algorithm" {
 		return "", ""
 	}
 	for _, e := range literal.Elts {

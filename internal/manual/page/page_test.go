@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/manual/page"
 )
 
@@ -16,7 +16,7 @@ func TestPage_IsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := page.Of(algorithms.All(), definitions)
+	want, err := page.Of(catalog.All(), definitions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestDefinitions_OfAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if len(definitions[a.Name].Text) < 40 {
 			t.Errorf("%s: nothing above its variable says what it is", a.Name)
 		}
@@ -46,14 +46,17 @@ func TestDefinitions_OfAll(t *testing.T) {
 }
 
 func TestPage_NeedsDefinitions(t *testing.T) {
-	if _, err := page.Of(algorithms.All(), nil); err == nil || err.Error() != "no variable defines pagerank" {
+	if _, err := page.Of(catalog.All(), nil); err == nil || err.Error() != "no variable defines pagerank" {
 		t.Error(err)
 	}
 	if _, err := page.Definitions(t.TempDir()); err == nil {
 		t.Error("an empty folder has definitions")
 	}
 	broken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(broken, "a.go"), []byte("package"), 0o600); err != nil {
+	if err := os.Mkdir(filepath.Join(broken, "family"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(broken, "family", "a.go"), []byte("package"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := page.Definitions(broken); err == nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/manual/page"
 )
 
@@ -21,7 +21,7 @@ func write(file string) error {
 	if err != nil {
 		return err
 	}
-	text, err := page.Of(algorithms.All(), definitions)
+	text, err := page.Of(catalog.All(), definitions)
 	if err != nil {
 		return err
 	}

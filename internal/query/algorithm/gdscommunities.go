@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/formats/value"
 	"github.com/penstock-db/penstock/internal/query/fault"
 	"github.com/penstock-db/penstock/internal/query/procedure"
@@ -124,7 +125,7 @@ func componentsForm() form {
 	return f
 }
 
-// seed is the group that a node begins in; algorithms.NoSeed: in one of its own.
+// seed is the group that a node begins in; community.NoSeed: in one of its own.
 type seed struct {
 	node uint64
 	of   int64
@@ -144,7 +145,7 @@ func (r *configured) readSeeds(ctx context.Context, c call, g procedure.Graph) e
 	}
 	r.seeds = []seed{}
 	return failed(c.runner.NodeValues(ctx, g.Name(), r.part, v.Str(), func(node uint64, v value.Value) error {
-		of := algorithms.NoSeed
+		of := community.NoSeed
 		switch {
 		case v.Kind() == value.Int:
 			of = v.Int()
@@ -171,7 +172,7 @@ func seeded(result Result, all []seed) (Result, error) {
 	if changed {
 		return nil, fault.Met(fault.Conflict, "Conflict", "the graph was changed since the statement began: try again")
 	}
-	labels, err := algorithms.FirstLabels(ids, of)
+	labels, err := community.FirstLabels(ids, of)
 	if err != nil {
 		return nil, fault.Met(fault.ArgumentError, "InvalidArgumentValue", "seedProperty: %s", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/plugins/cuda/kernels"
 	"github.com/penstock-db/penstock/plugins/cuda/lower"
@@ -19,7 +20,7 @@ import (
 // Every program of the catalog has the result that its definition has, in as many iterations: where messages are
 // compared, to the bit.
 func TestTemplate_Catalog(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}
@@ -220,7 +221,7 @@ func TestTemplate_Assembles(t *testing.T) {
 }
 
 func TestTemplate_CatalogAssembles(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

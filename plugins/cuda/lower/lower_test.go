@@ -12,6 +12,7 @@ import (
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -263,7 +264,7 @@ func TestLower_InTheKernels(t *testing.T) {
 
 // The programs of the catalog run as their interpreter runs them.
 func TestLower_Catalog(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

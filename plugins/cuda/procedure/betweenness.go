@@ -5,7 +5,7 @@ import (
 	"math"
 	"runtime"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/centrality"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 )
@@ -42,7 +42,7 @@ func newBetweenness(r *room, graph plugins.Graph) procedure {
 }
 
 func (b *betweenness) run(r *run) (edges uint64) {
-	sources, scale, err := algorithms.BetweennessSources(r.IDs, r.Args)
+	sources, scale, err := centrality.BetweennessSources(r.IDs, r.Args)
 	if err != nil {
 		r.err = plugins.Errorf(plugins.KindInvalid, "betweenness: %w", err)
 		return 0

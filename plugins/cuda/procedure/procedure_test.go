@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/procedure"
@@ -18,7 +19,7 @@ import (
 // every test is made for each procedure.
 func every(t *testing.T, test func(*testing.T, *rig, *rand.Rand, *algorithms.Algorithm)) {
 	for _, name := range procedure.Names() {
-		t.Run(name, func(t *testing.T) { test(t, newRig(t), testseed.Rand(t), must(algorithms.Lookup(name))(t)) })
+		t.Run(name, func(t *testing.T) { test(t, newRig(t), testseed.Rand(t), must(catalog.Lookup(name))(t)) })
 	}
 }
 
@@ -197,7 +198,7 @@ func TestRun_TooManyPaths(t *testing.T) {
 		}
 	}
 	g := newGraph(random, true, 105, pairs...)
-	a := must(algorithms.Lookup("betweenness"))(t)
+	a := must(catalog.Lookup("betweenness"))(t)
 	args := algorithms.Args{Directed: true, Vertices: map[string][]int64{"source": {g.IDs[0]}}}
 	_, err := r.result(t.Context(), a, r.job(random, a, args, g, cuts[0]))
 	if plugins.KindOf(err) != plugins.KindUnsupported {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
@@ -80,7 +81,7 @@ func randomLane(r *rand.Rand, n, spread int) Lane {
 // TestNobody: a matrix of no vertices has nothing to send.
 func TestNobody(t *testing.T) {
 	runtime := orttest.Runtime(t)
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Name != "bfs" && a.Name != "pagerank" && a.Name != "sssp" {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -24,7 +25,7 @@ import (
 // each iteration with what a loop over the edges says.
 func TestCatalog(t *testing.T) {
 	r, runtime := testseed.Rand(t), orttest.Runtime(t)
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Program == nil {
 			continue
 		}

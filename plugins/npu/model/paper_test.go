@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -23,7 +24,7 @@ func TestPaper(t *testing.T) {
 	for _, provider := range []ort.Provider{ort.CPU, ort.TensorRT, ort.CANN} {
 		facts := provider.Facts()
 		facts.Bucket = 8
-		for _, a := range algorithms.All() {
+		for _, a := range catalog.All() {
 			if a.Program == nil {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/algorithms/oracletest"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
@@ -27,7 +28,7 @@ func TestUnroll(t *testing.T) {
 			t.Run(string(provider)+" "+name, func(t *testing.T) {
 				done := 0
 				for range 10 {
-					a, _ := algorithms.Lookup(name)
+					a, _ := catalog.Lookup(name)
 					c, err := oracletest.RandomCase(r, a, 40)
 					if err != nil {
 						t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/app"
 	"github.com/penstock-db/penstock/cmd/penstock/internal/terminal"
 	"github.com/penstock-db/penstock/internal/manual"
@@ -102,7 +103,7 @@ func (e entry) summary() string {
 
 // known are all algorithms.
 func known() (all []entry, err error) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		all = append(all, entry{algorithm: a})
 	}
 	installed, err := registry.Open("")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/internal/bench/internal/graphs"
 	"github.com/penstock-db/penstock/internal/bench/internal/kernel"
@@ -69,7 +70,7 @@ func (s *Session) computation() []plugins.Command {
 }
 
 func Open(ctx context.Context, snapshot *store.Snapshot, k kernel.Kernel, threads int) (*Session, error) {
-	algorithm, err := algorithms.Lookup(k.Algorithm)
+	algorithm, err := catalog.Lookup(k.Algorithm)
 	if err != nil {
 		return nil, err
 	}

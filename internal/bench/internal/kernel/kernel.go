@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/bench/internal/graphs"
 	"github.com/penstock-db/penstock/internal/bench/internal/measure"
 )
@@ -83,7 +84,7 @@ var Kernels = []Kernel{
 // available are the kernels that this build has.
 func available() []Kernel {
 	return slices.DeleteFunc(slices.Clone(Kernels), func(k Kernel) bool {
-		_, err := algorithms.Lookup(k.Algorithm)
+		_, err := catalog.Lookup(k.Algorithm)
 		return err != nil
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/host"
 	"github.com/penstock-db/penstock/internal/bench/internal/graphs"
 	"github.com/penstock-db/penstock/internal/bench/internal/kernel"
@@ -154,7 +155,7 @@ func (b Budgets) check(o measure.Options) (ways []scheduled, err error) {
 // Streamable refuses kernels that are no vertex programs, and so cannot be streamed.
 func Streamable(o measure.Options) error {
 	for _, k := range kernel.Chosen(o) {
-		if a, err := algorithms.Lookup(k.Algorithm); err != nil || a.Procedure != nil {
+		if a, err := catalog.Lookup(k.Algorithm); err != nil || a.Procedure != nil {
 			return &measure.OptionError{Option: "kernel to stream", Found: strconv.Quote(k.Algorithm),
 				Want: "it needs all chunks at once"}
 		}
@@ -271,7 +272,7 @@ type streamedKernel struct {
 // prepare chooses the source of paths, and computes with all chunks on the device.
 func (s *streamedKernel) prepare(ctx context.Context) error {
 	var err error
-	if s.entry, err = algorithms.Lookup(s.Algorithm); err != nil {
+	if s.entry, err = catalog.Lookup(s.Algorithm); err != nil {
 		return err
 	}
 	if err := s.FromHub(ctx, s.snapshot); err != nil {

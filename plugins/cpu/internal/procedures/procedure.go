@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
@@ -45,7 +46,7 @@ func Names() []string { return slices.Sorted(maps.Keys(table)) }
 
 // ReadsRows tells whether a procedure may be given vectors of vertices, as the catalog has it: rows that it only reads.
 func ReadsRows(name string) bool {
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	return err == nil && a.Procedure != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {
 		return p.Type == algorithms.ParamVectors
 	})
@@ -53,13 +54,13 @@ func ReadsRows(name string) bool {
 
 // edgeless tells whether a procedure reads no chunks, as the catalog has it.
 func edgeless(name string) bool {
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	return err == nil && a.Procedure != nil && a.Procedure.Edgeless
 }
 
 // EdgeColumns are the edge properties that a procedure reads, as the catalog has it; its chunks have Weights of these.
 func EdgeColumns(task plugins.Task) []string {
-	a, err := algorithms.Lookup(task.Procedure)
+	a, err := catalog.Lookup(task.Procedure)
 	if err != nil || a.Procedure == nil || a.Procedure.EdgeColumns == nil {
 		return nil
 	}

@@ -13,6 +13,8 @@ import (
 	"unsafe"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/structure"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cuda/driver"
 	"github.com/penstock-db/penstock/plugins/cuda/internal/card"
@@ -45,7 +47,7 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 	if err != nil {
 		return nil, err
 	}
-	a, err := algorithms.Lookup(task.Procedure)
+	a, err := catalog.Lookup(task.Procedure)
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "%w", err)
 	}
@@ -53,7 +55,7 @@ func New(c *card.Card, streams *stream.Streams, job plugins.Job, task plugins.Ta
 		return nil, plugins.Errorf(plugins.KindUnsupported, "%s by the edge property %s: procedures of this device read no "+
 			"edge properties: run it on the device cpu", a.Name, names[0])
 	}
-	if most := algorithms.MaxDegree(task.Args); most < math.MaxInt64 {
+	if most := structure.MaxDegree(task.Args); most < math.MaxInt64 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "%s with maxDegree=%d: this device leaves no vertices out: run "+
 			"it on the device cpu", a.Name, most)
 	}

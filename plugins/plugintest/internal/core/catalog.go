@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
@@ -17,16 +17,16 @@ import (
 func Catalog(t *testing.T, device plugins.Device) {
 	lists := drive.Describe(t, device)
 	for _, name := range lists.Procedures {
-		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure == nil {
+		if a, err := catalog.Lookup(name); err != nil || a.Name != name || a.Procedure == nil {
 			t.Errorf("the device lists %q, which is no procedure", name)
 		}
 	}
 	for _, name := range lists.Programs {
-		if a, err := algorithms.Lookup(name); err != nil || a.Name != name || a.Procedure != nil {
+		if a, err := catalog.Lookup(name); err != nil || a.Name != name || a.Procedure != nil {
 			t.Errorf("the device lists %q, which is no vertex program of the catalog", name)
 		}
 	}
-	for _, a := range long.Raced(t, algorithms.All(), 16) {
+	for _, a := range long.Raced(t, catalog.All(), 16) {
 		t.Run(a.Name, func(t *testing.T) {
 			r := testseed.Rand(t)
 			if !trial.Listed(lists, a) {
@@ -53,7 +53,7 @@ func Shapes(t *testing.T, device plugins.Device) {
 		for _, directed := range both {
 			g := s.Graph(directed)
 			t.Run(fmt.Sprintf("%s, directed %v", s.Name, directed), func(t *testing.T) {
-				for _, a := range long.Raced(t, algorithms.All(), 16) {
+				for _, a := range long.Raced(t, catalog.All(), 16) {
 					if trial.Listed(lists, a) {
 						trial.Algorithm(t, r, device, a, g, drive.Modes[0], drive.Modes[4])
 					}
@@ -75,7 +75,7 @@ func Hub(t *testing.T, device plugins.Device) {
 	}{{true, drive.Modes[0]}, {false, drive.Modes[3]}} {
 		g := drawn.HubGraph(r, c.directed)
 		c.mode.Budget = hubBudget
-		a, err := algorithms.Lookup("wcc")
+		a, err := catalog.Lookup("wcc")
 		if err != nil {
 			t.Fatal(err)
 		}

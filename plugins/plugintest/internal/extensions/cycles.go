@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
 	"github.com/penstock-db/penstock/plugins/plugintest/internal/drive"
@@ -50,7 +51,7 @@ func findsSum(t *testing.T, r *rand.Rand, device plugins.Device) bool {
 func cycleOf(t *testing.T, r *rand.Rand, device plugins.Device, g *algorithms.Graph, algorithm string,
 	args algorithms.Args) *plugins.Cycle {
 	t.Helper()
-	a, err := algorithms.Lookup(algorithm)
+	a, err := catalog.Lookup(algorithm)
 	if err != nil {
 		t.Fatal(err)
 	}

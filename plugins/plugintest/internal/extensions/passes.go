@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/internal/extension"
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
@@ -31,7 +32,7 @@ func Passes(t *testing.T, device plugins.Device) {
 	if extension.Lacks(d, plugins.ExtensionPasses) {
 		t.Skip("the device computes procedures with all chunks at once")
 	}
-	all := trial.Procedures(d, algorithms.All())
+	all := trial.Procedures(d, catalog.All())
 	PassesOf(t, device, all)
 	t.Run("commands", func(t *testing.T) { PassCommands(t, testseed.Rand(t), device, all) })
 }

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/structure"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // mayLack tells whether a device may refuse an algorithm that it lists, for these arguments: a procedure by an edge
 // property that it can do without, or by vertices that it leaves out.
 func mayLack(a *algorithms.Algorithm, args algorithms.Args) bool {
-	if algorithms.MaxDegree(args) < math.MaxInt64 {
+	if structure.MaxDegree(args) < math.MaxInt64 {
 		return true
 	}
 	return a.Procedure != nil && slices.ContainsFunc(a.Params, func(p algorithms.Param) bool {

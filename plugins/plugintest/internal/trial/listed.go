@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/plugintest/internal/drawn"
 	"github.com/penstock-db/penstock/plugins/plugintest/internal/drive"
@@ -23,7 +24,7 @@ func Listed(d plugins.Description, a *algorithms.Algorithm) bool {
 
 // Programs are the vertex programs of the catalog that a device runs.
 func Programs(d plugins.Description) (all []*algorithms.Algorithm) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		if a.Procedure == nil && Listed(d, a) {
 			all = append(all, a)
 		}

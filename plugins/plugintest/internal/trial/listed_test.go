@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 )
 
 // The suite wants what a device lists, and a refusal of all else.
 func TestListed(t *testing.T) {
-	for _, a := range algorithms.All() {
+	for _, a := range catalog.All() {
 		all := Listed(plugins.Description{}, a)
 		bfs := Listed(plugins.Description{Programs: []string{"bfs"}, Procedures: []string{"lcc"}}, a)
 		if all != (a.Procedure == nil) || bfs != (a.Name == "bfs" || a.Name == "lcc") {
@@ -34,7 +35,7 @@ func TestRefuses(t *testing.T) {
 // What is expected is said of any ending.
 func TestJudge_SaysWhatIsExpected(t *testing.T) {
 	g := algorithms.NewGraph(true, []int64{1}, nil)
-	bfs, err := algorithms.Lookup("bfs")
+	bfs, err := catalog.Lookup("bfs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/centrality"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -53,7 +54,7 @@ func (b *betweenness) Call(ctx context.Context, chunks []*csr.Chunk, tell func(f
 	if err != nil {
 		return 0, err
 	}
-	sources, scale, err := algorithms.BetweennessSources(b.ids, b.Args)
+	sources, scale, err := centrality.BetweennessSources(b.ids, b.Args)
 	if err != nil {
 		return 0, plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
 	}

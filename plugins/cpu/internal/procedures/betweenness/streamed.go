@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/centrality"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/lists"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -82,7 +83,7 @@ func (s *streamed) Keeps() bool { return false }
 // Start draws the sources.
 func (s *streamed) Start(ctx context.Context, _ uint64) (err error) {
 	clear(s.sum)
-	if s.sources, s.scale, err = algorithms.BetweennessSources(s.ids, s.Args); err != nil {
+	if s.sources, s.scale, err = centrality.BetweennessSources(s.ids, s.Args); err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "betweenness: %v", err)
 	}
 	words := bitmap.Words(s.N)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/centrality"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -19,7 +20,7 @@ import (
 // (Leskovec et al. 2007.)
 type search struct {
 	procedures.Input
-	algorithms.Cascade
+	centrality.Cascade
 	ids, rank []int64
 	spread    []float64
 
@@ -53,7 +54,7 @@ func init() {
 		integers := func(name string) algorithms.Column { return algorithms.Column{Name: name, Type: algorithms.Int} }
 		err := f.Columns.Require(integers("id"), integers("out_degree"), integers("rank"),
 			algorithms.Column{Name: "spread", Type: algorithms.Float})
-		return &search{Input: f, Cascade: algorithms.NewCascade(f.Args, f.N), ids: f.Columns["id"].Ints,
+		return &search{Input: f, Cascade: centrality.NewCascade(f.Args, f.N), ids: f.Columns["id"].Ints,
 			rank: f.Columns["rank"].Ints, spread: f.Columns["spread"].Floats}, err
 	})
 }

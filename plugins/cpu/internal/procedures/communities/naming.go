@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 )
 
 // naming knows what vertices begin with: where seeds put some together, and what communities are called by them.
@@ -21,7 +22,7 @@ func newNaming(ids, seeds []int64) (*naming, error) {
 	if seeds == nil {
 		return &naming{labels: ids}, nil
 	}
-	first, err := algorithms.FirstLabels(ids, seeds)
+	first, err := community.FirstLabels(ids, seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -67,19 +68,19 @@ func (n *naming) names(ids []int64, community []uint32) []int64 {
 type claim struct{ community, rank, members uint32 }
 
 // claimed has the communities with most members of a label take it first. Least are their smallest ids.
-func (n *naming) claimed(least []int64, community []uint32) []int64 {
-	order := make([]uint32, len(community))
+func (n *naming) claimed(least []int64, number []uint32) []int64 {
+	order := make([]uint32, len(number))
 	for v := range order {
 		order[v] = uint32(v)
 	}
 	slices.SortFunc(order, func(v, u uint32) int {
-		return cmp.Or(cmp.Compare(community[v], community[u]), cmp.Compare(n.rank[v], n.rank[u]))
+		return cmp.Or(cmp.Compare(number[v], number[u]), cmp.Compare(n.rank[v], n.rank[u]))
 	})
 	var claims []claim
 	for _, v := range order {
 		last := len(claims) - 1
-		if last < 0 || claims[last].community != community[v] || claims[last].rank != n.rank[v] {
-			claims = append(claims, claim{community[v], n.rank[v], 0})
+		if last < 0 || claims[last].community != number[v] || claims[last].rank != n.rank[v] {
+			claims = append(claims, claim{number[v], n.rank[v], 0})
 			last++
 		}
 		claims[last].members++
@@ -88,9 +89,9 @@ func (n *naming) claimed(least []int64, community []uint32) []int64 {
 		return cmp.Or(cmp.Compare(b.members, a.members), cmp.Compare(a.rank, b.rank),
 			cmp.Compare(least[a.community], least[b.community]))
 	})
-	names, taken := slices.Repeat([]int64{algorithms.NoSeed}, len(community)), make([]bool, len(n.labels))
+	names, taken := slices.Repeat([]int64{community.NoSeed}, len(number)), make([]bool, len(n.labels))
 	for _, one := range claims {
-		if names[one.community] == algorithms.NoSeed && !taken[one.rank] {
+		if names[one.community] == community.NoSeed && !taken[one.rank] {
 			names[one.community], taken[one.rank] = n.labels[one.rank], true
 		}
 	}
@@ -103,7 +104,7 @@ func (n *naming) claimed(least []int64, community []uint32) []int64 {
 func (n *naming) number(names, least []int64) {
 	var unnamed []uint32
 	for c, name := range names {
-		if name == algorithms.NoSeed && least[c] != algorithms.Unreached {
+		if name == community.NoSeed && least[c] != algorithms.Unreached {
 			unnamed = append(unnamed, uint32(c))
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -42,7 +43,7 @@ func newRun(name string, f procedures.Input) (*run, error) {
 	if f.N > math.MaxInt32 {
 		return nil, plugins.Errorf(plugins.KindUnsupported, "communities of %d vertices: up to %d", f.N, math.MaxInt32)
 	}
-	a, err := algorithms.Lookup(name)
+	a, err := catalog.Lookup(name)
 	if err != nil {
 		return nil, err
 	}

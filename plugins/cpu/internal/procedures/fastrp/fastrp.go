@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/hugepages"
@@ -77,7 +78,7 @@ func init() {
 			algorithms.Column{Name: "out_degree", Type: algorithms.Int}, algorithms.Column{Name: "in_degree", Type: algorithms.Int},
 			algorithms.Column{Name: "embedding", Type: algorithms.Float, Each: width})
 		p := &projection{Input: f, width: width, embedding: f.Columns["embedding"].Floats}
-		p.features = features{inputs: int(f.Args.Ints["featureProperties"]), width: algorithms.FastRPFeatures(f.Args)}
+		p.features = features{inputs: int(f.Args.Ints["featureProperties"]), width: embedding.FastRPFeatures(f.Args)}
 		if err == nil && p.features.inputs > 0 {
 			p.features.numbers, err = f.Rows.Require(algorithms.InputColumn("featureProperties"), f.N*p.features.inputs)
 		}
@@ -148,7 +149,7 @@ func (p *projection) edges(v int) float64 {
 func (p *projection) draw(v int, counts counts) error {
 	drawn := p.row(p.now.numbers, v)
 	signs, part := drawn[:p.width-p.features.width], drawn[p.width-p.features.width:]
-	algorithms.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], signs)
+	embedding.FastRPSigns(p.Columns["id"].Ints[v], p.Args.Ints["seed"], signs)
 	scale := math.Pow(p.edges(v), p.Args.Floats["normalizationStrength"])
 	if scale != 1 {
 		for k := range signs {
@@ -195,7 +196,7 @@ func lengths(of []float64, near []uint32, share float64, weights []float64) (tot
 // add adds a vector of v, of some length, to its embedding, with length 1. One of which rounding is all that is left is
 // set to 0.
 func (p *projection) add(v int, of []float64, length *float64, terms float64, counts counts) error {
-	scale, err := algorithms.FastRPScale(*length, terms)
+	scale, err := embedding.FastRPScale(*length, terms)
 	if err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
 	}
@@ -218,7 +219,7 @@ func (f *features) draw(ctx context.Context, pool parallel.Pool, seed int64) err
 	f.signs, f.lengths = make([]float64, f.inputs*f.width), make([]float64, f.inputs)
 	return pool.Run(ctx, f.inputs, func(_, input int) {
 		row := f.signs[input*f.width:][:f.width]
-		algorithms.FastRPFeatureSigns(input, seed, row)
+		embedding.FastRPFeatureSigns(input, seed, row)
 		f.lengths[input] = length(row)
 	})
 }
@@ -233,7 +234,7 @@ func (f *features) project(v int, part []float64) {
 			terms += math.Abs(float64(x)) * f.lengths[input]
 		}
 	}
-	if algorithms.FastRPCancels(length(part), terms) {
+	if embedding.FastRPCancels(length(part), terms) {
 		clear(part)
 	}
 }

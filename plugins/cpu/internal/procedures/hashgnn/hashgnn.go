@@ -1,4 +1,4 @@
-// Package hashgnn embeds vertices by hashing their features (algorithms.Hashing).
+// Package hashgnn embeds vertices by hashing their features (embedding.Hashing).
 //
 //	first ──▶ features ──┬─ draw: hashes of 8 rounds ─ pass ─▶ messages ─ keep ─┬──▶ features of the next iteration
 //	                     └──────────────── 8 rounds more ◀──────────────────────┘    ──last──▶ write: embedding
@@ -12,6 +12,7 @@ import (
 	"math/bits"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -21,11 +22,11 @@ import (
 const rounds = 8
 
 // hashes are those of as many rounds.
-type hashes [rounds]algorithms.Hash
+type hashes [rounds]embedding.Hash
 
 var none = func() (h hashes) {
 	for k := range h {
-		h[k] = algorithms.NoHash
+		h[k] = embedding.NoHash
 	}
 	return h
 }()
@@ -40,7 +41,7 @@ func (h *hashes) less(than *hashes) {
 // hashing is a task. Each vertex pulls what its neighbors pass on. (Wu, Li, Luo, Nejdl 2021.)
 type hashing struct {
 	procedures.Input
-	hash      algorithms.Hashing
+	hash      embedding.Hashing
 	embedding []float64
 	vectors   []float32 // none where features are drawn
 	inputs    int       // numbers of a vector
@@ -57,14 +58,14 @@ type hashing struct {
 // worker is what a thread has for itself.
 type worker struct {
 	features []int32
-	hashes   []algorithms.Hash
+	hashes   []embedding.Hash
 	products []float64
 	kept     uint64 // features of vertices, which it has counted
 }
 
 func init() {
 	procedures.Register("hashgnn", func(f procedures.Input) (procedures.Procedure, error) {
-		h := algorithms.NewHashing(f.Args)
+		h := embedding.NewHashing(f.Args)
 		s := &hashing{Input: f, hash: h, words: (h.Features + 63) / 64, inputs: int(f.Args.Ints["featureProperties"]),
 			embedding: f.Columns["embedding"].Floats}
 		err := f.Columns.Require(algorithms.Column{Name: "id", Type: algorithms.Int},
@@ -147,7 +148,7 @@ func (s *hashing) begin(chunks []*csr.Chunk) {
 	s.workers = make([]worker, s.Pool.Threads)
 	for i := range s.workers {
 		s.workers[i] = worker{features: make([]int32, 0, s.hash.Features),
-			hashes: make([]algorithms.Hash, s.hash.Features), products: make([]float64, s.hash.Features)}
+			hashes: make([]embedding.Hash, s.hash.Features), products: make([]float64, s.hash.Features)}
 	}
 }
 
@@ -223,11 +224,11 @@ func (s *hashing) draw(ctx context.Context, iteration, first, all int) error {
 		use, k := task/rounds, task%rounds
 		drawn := s.workers[number].hashes
 		if first+k < all {
-			s.hash.Hashes(iteration, first+k, algorithms.HashUse(use), drawn)
+			s.hash.Hashes(iteration, first+k, embedding.HashUse(use), drawn)
 		}
 		for f, x := range drawn {
 			if first+k >= all {
-				x = algorithms.NoHash
+				x = embedding.NoHash
 			}
 			s.tables[use][f][k] = x
 		}
@@ -243,11 +244,11 @@ func (s *hashing) pass(w *worker, v int, begins bool) error {
 	message := &s.messages[v]
 	*message = none
 	for _, f := range w.list(s.row(s.now, v)) {
-		message.less(&s.tables[algorithms.Passing][f])
+		message.less(&s.tables[embedding.Passing][f])
 	}
 	for k, x := range message {
-		if x != algorithms.NoHash {
-			message[k] = s.tables[algorithms.Near][x.Feature()][k]
+		if x != embedding.NoHash {
+			message[k] = s.tables[embedding.Near][x.Feature()][k]
 		}
 	}
 	return nil
@@ -265,14 +266,14 @@ func (s *hashing) keep(w *worker, v int, influence float64) error {
 		}
 	}
 	for _, f := range w.list(s.row(s.now, v)) {
-		own.less(&s.tables[algorithms.Own][f])
+		own.less(&s.tables[embedding.Own][f])
 	}
 	set := s.row(s.next, v)
 	for k, x := range own {
 		if near[k].Below(influence, x) {
 			x = near[k]
 		}
-		if x != algorithms.NoHash {
+		if x != embedding.NoHash {
 			w.add(set, x.Feature())
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
@@ -77,9 +77,9 @@ func (a *assigner) meet(i, v int, c int64) {
 		return
 	}
 	if a.square[i] < 0 {
-		a.square[i] = algorithms.SquaredFrom(a.vector(v), a.centerOf(int(a.nearest[i])))
+		a.square[i] = community.SquaredFrom(a.vector(v), a.centerOf(int(a.nearest[i])))
 	}
-	if square := algorithms.SquaredFrom(a.vector(v), a.centerOf(int(c))); square < a.square[i] {
+	if square := community.SquaredFrom(a.vector(v), a.centerOf(int(c))); square < a.square[i] {
 		a.nearest[i], a.square[i] = c, square
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -31,7 +31,7 @@ func TestAssigner_SameCentersLeaveNoDoubt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range s.clusters {
-		if got, want := algorithms.SquaredFrom(l.vector(0), l.centerOf(c)), float64(min(c, 1)); c != 4 && got != want {
+		if got, want := community.SquaredFrom(l.vector(0), l.centerOf(c)), float64(min(c, 1)); c != 4 && got != want {
 			t.Errorf("center %d is %v from vertex 0; expected %v", c, got, want)
 		}
 	}

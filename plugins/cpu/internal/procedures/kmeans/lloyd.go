@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
@@ -84,7 +84,7 @@ func (l *lloyd) search(ctx context.Context, part procedures.Progress) error {
 		}
 	}
 	return l.each(ctx, func(v int) {
-		l.distance[v] = math.Sqrt(algorithms.SquaredFrom(l.vector(v), l.centerOf(int(l.community[v]))))
+		l.distance[v] = math.Sqrt(community.SquaredFrom(l.vector(v), l.centerOf(int(l.community[v]))))
 	})
 }
 

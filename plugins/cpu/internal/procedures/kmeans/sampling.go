@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -18,7 +18,7 @@ func (s *kmeans) draw(ctx context.Context, l *lloyd, restart int) error {
 		return ctx.Err()
 	}
 	seed := uint64(s.Args.Ints["seed"])
-	err := s.each(ctx, func(v int) { s.distance[v] = algorithms.KMeansArrival(seed, restart, 0, s.ids[v]) })
+	err := s.each(ctx, func(v int) { s.distance[v] = community.KMeansArrival(seed, restart, 0, s.ids[v]) })
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func (s *kmeans) drawFar(ctx context.Context, l *lloyd, seed uint64, restart int
 		drawn[first] = true
 		l.center(c, uint32(first))
 		err := s.each(ctx, func(v int) {
-			nearest[v] = min(nearest[v], algorithms.SquaredFrom(s.vector(v), l.centerOf(c)))
-			s.distance[v] = algorithms.KMeansArrival(seed, restart, c+1, s.ids[v]) / nearest[v]
+			nearest[v] = min(nearest[v], community.SquaredFrom(s.vector(v), l.centerOf(c)))
+			s.distance[v] = community.KMeansArrival(seed, restart, c+1, s.ids[v]) / nearest[v]
 		})
 		if err != nil {
 			return err

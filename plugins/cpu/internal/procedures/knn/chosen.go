@@ -3,7 +3,7 @@ package knn
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 )
 
@@ -19,7 +19,7 @@ func newChosen(n, most int) *chosen {
 func chosenBytes(n, most int) uint64 { return 16 * uint64(n) * uint64(1+most) }
 
 // begin forgets those of the iteration before.
-func (c *chosen) begin(draws algorithms.Draws) {
+func (c *chosen) begin(draws random.Draws) {
 	for _, some := range []*candidates{&c.fresh, &c.old, &c.freshBack, &c.oldBack} {
 		some.seed = int64(draws.Next())
 		clear(some.met)
@@ -42,7 +42,7 @@ func (c *candidates) take(p int, one uint32) {
 	at := int(c.met[p])
 	c.met[p]++
 	if at >= c.most {
-		draws := algorithms.NewDraws(c.seed, int64(p), int64(at))
+		draws := random.New(c.seed, int64(p), int64(at))
 		at = draws.Below(at + 1)
 	}
 	if at < c.most {

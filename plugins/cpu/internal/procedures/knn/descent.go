@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
@@ -44,7 +44,7 @@ func (d descent) run(ctx context.Context, s *space, l *lists, part procedures.Pr
 			seen: make([]uint32, n)}
 	}
 	for i := range d.iterations {
-		c.begin(algorithms.NewDraws(d.seed, int64(i)))
+		c.begin(random.New(d.seed, int64(i)))
 		news, err := d.choose(ctx, c, l)
 		if err != nil || news <= d.least {
 			return err
@@ -81,7 +81,7 @@ func (d descent) join(ctx context.Context, workers []*joiner, c *chosen, iterati
 		for p := from; p < to; p++ {
 			w.join(c, p)
 		}
-		draws := algorithms.NewDraws(d.seed, int64(iteration), int64(task))
+		draws := random.New(d.seed, int64(iteration), int64(task))
 		w.joinOthers(from, to, d.joins, &draws)
 	})
 }
@@ -109,7 +109,7 @@ func (w *joiner) join(c *chosen, p int) {
 }
 
 // joinOthers compares the points from … to with some that are drawn from all.
-func (w *joiner) joinOthers(from, to, count int, draws *algorithms.Draws) {
+func (w *joiner) joinOthers(from, to, count int, draws *random.Draws) {
 	if count == 0 {
 		return
 	}

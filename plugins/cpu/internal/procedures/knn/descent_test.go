@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -22,7 +22,7 @@ func cloud(t *testing.T, seed uint64, n, width int) *space {
 		given[i] = float32(random.NormFloat64())
 	}
 	pool := parallel.New(2)
-	s, err := newSpace(context.Background(), pool, algorithms.Euclidean, given, n)
+	s, err := newSpace(context.Background(), pool, similarity.Euclidean, given, n)
 	if err != nil {
 		t.Fatal(err)
 	}

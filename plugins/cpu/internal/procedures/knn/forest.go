@@ -3,7 +3,7 @@ package knn
 import (
 	"context"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
@@ -43,7 +43,7 @@ func (f forest) grow(ctx context.Context, s *space, l *lists, part procedures.Pr
 	for from := 0; from < f.trees; from += len(trees) {
 		some := trees[:min(len(trees), f.trees-from)]
 		if err := f.pool.Run(ctx, len(some), func(_, i int) {
-			some[i].grow(ctx, algorithms.NewDraws(f.seed, int64(from+i)))
+			some[i].grow(ctx, random.New(f.seed, int64(from+i)))
 		}); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (f forest) grow(ctx context.Context, s *space, l *lists, part procedures.Pr
 type tree struct {
 	space *space
 	leaf  int
-	draws algorithms.Draws
+	draws random.Draws
 	order []uint32 // points, those of a leaf one after the other
 	ends  []int    // of leaves
 
@@ -87,7 +87,7 @@ func (t *tree) of(leaf int) []uint32 {
 	return t.order[from:t.ends[leaf]]
 }
 
-func (t *tree) grow(ctx context.Context, draws algorithms.Draws) {
+func (t *tree) grow(ctx context.Context, draws random.Draws) {
 	t.draws, t.ends = draws, t.ends[:0]
 	for p := range t.order {
 		t.order[p] = uint32(p)

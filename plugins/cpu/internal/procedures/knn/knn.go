@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -25,7 +26,7 @@ import (
 // search is a task.
 type search struct {
 	procedures.Input
-	metric    algorithms.VectorMetric
+	metric    similarity.VectorMetric
 	vectors   []float32 // as they are given
 	ids       []int64
 	neighbors []int64   // the result: ids
@@ -33,7 +34,7 @@ type search struct {
 	width     int       // of the result
 	most      int       // neighbors that a vertex has, at most
 	exact     bool
-	filter    algorithms.PairFilter
+	filter    similarity.PairFilter
 }
 
 func init() {
@@ -42,16 +43,17 @@ func init() {
 			return nil, plugins.Errorf(plugins.KindUnsupported, "neighbors of %d vertices: up to %d", f.N, mostPoints)
 		}
 		width := int(f.Args.Ints["topK"])
-		if err := f.Columns.Require(append(algorithms.FilterColumns(f.Args), algorithms.Column{Name: "id", Type: algorithms.Int},
+		if err := f.Columns.Require(append(similarity.FilterColumns(f.Args),
+			algorithms.Column{Name: "id", Type: algorithms.Int},
 			algorithms.Column{Name: "neighbor", Type: algorithms.VertexID, Each: width},
 			algorithms.Column{Name: "similarity", Type: algorithms.Float, Each: width})...); err != nil {
 			return nil, err
 		}
 		vectors, err := f.Rows.Require(algorithms.InputColumn("nodeProperties"), f.N*int(f.Args.Ints["nodeProperties"]))
-		return &search{Input: f, metric: algorithms.KNNMetric(f.Args), vectors: vectors, ids: f.Columns["id"].Ints,
+		return &search{Input: f, metric: similarity.KNNMetric(f.Args), vectors: vectors, ids: f.Columns["id"].Ints,
 			neighbors: f.Columns["neighbor"].Ints, scores: f.Columns["similarity"].Floats, width: width,
-			most: min(width, max(f.N-1, 0)), exact: algorithms.KNNIsExact(f.Args, f.N),
-			filter: algorithms.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
+			most: min(width, max(f.N-1, 0)), exact: similarity.KNNIsExact(f.Args, f.N),
+			filter: similarity.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/parallel"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
@@ -13,7 +13,7 @@ import (
 // square overflows. Vectors without a direction are left out, for they are compared with none: what is told of those
 // that are left, their points, is told by the place of each among them.
 type space struct {
-	metric algorithms.VectorMetric
+	metric similarity.VectorMetric
 	given  []float32
 	width  int
 	scale  float32
@@ -26,11 +26,11 @@ func spaceBytes(n, width, threads int) uint64 {
 	return uint64(n)*5 + uint64(n+vector.Abreast)*4*uint64(width) + uint64(threads)*vector.Abreast*4*uint64(width)
 }
 
-func newSpace(ctx context.Context, pool parallel.Pool, metric algorithms.VectorMetric, given []float32, n int) (*space,
+func newSpace(ctx context.Context, pool parallel.Pool, metric similarity.VectorMetric, given []float32, n int) (*space,
 	error) {
 	s := &space{metric: metric, given: given, width: len(given) / n, scale: 1, void: make([]bool, n),
 		points: make([]uint32, 0, n)}
-	if metric == algorithms.Euclidean {
+	if metric == similarity.Euclidean {
 		s.scale = scaleOf(given)
 	}
 	err := pool.Blocks(ctx, n, func(_, _, from, to int) {
@@ -63,7 +63,7 @@ func scaleOf(numbers []float32) float32 {
 // direction is where the direction of a vector is measured from, and how far away it is: 0, it has none. Where
 // distances are compared each has one.
 func (s *space) direction(v uint32) (origin, length float64) {
-	if s.metric == algorithms.Euclidean {
+	if s.metric == similarity.Euclidean {
 		return 0, 1
 	}
 	given, square := s.givenOf(v), 0.0
@@ -102,7 +102,7 @@ func (s *space) enterPanels(ctx context.Context, pool parallel.Pool) error {
 func (s *space) make(rows []float32, from, to int) {
 	for p := from; p < to; p++ {
 		given, row := s.givenOf(s.points[p]), rows[(p-from)*s.width:][:s.width]
-		if s.metric == algorithms.Euclidean {
+		if s.metric == similarity.Euclidean {
 			for k, x := range given {
 				row[k] = x * s.scale
 			}
@@ -131,7 +131,7 @@ func (s *space) panelAt(p int) []float32 { return s.rows[p*s.width:][:s.panelNum
 // same bits wherever they stand, and in either order.
 func (s *space) nearness(to *vector.Square, p, q []float32, rows int) {
 	clear(to[:rows*vector.Abreast])
-	if s.metric == algorithms.Euclidean {
+	if s.metric == similarity.Euclidean {
 		to.Squares(p, q, rows)
 	} else {
 		to.Products(p, q, rows)
@@ -142,7 +142,7 @@ func (s *space) nearness(to *vector.Square, p, q []float32, rows int) {
 // single precision were rounded, and similarities of double precision are the same.
 func (s *space) reach(near float32) float32 {
 	rounding := float64(s.width+6) * 0x1p-23 // of both: each is off by half of that
-	if s.metric != algorithms.Euclidean {
+	if s.metric != similarity.Euclidean {
 		return float32(float64(near) - rounding)
 	}
 	distance := math.Sqrt(-float64(near)) / float64(s.scale)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -76,7 +77,7 @@ func (s *semisynchronous) Call(ctx context.Context, chunks []*csr.Chunk, tell fu
 
 // begin numbers the labels that vertices begin with, as they ascend. It gives out which they are.
 func (s *semisynchronous) begin() (names []int64, err error) {
-	first, err := algorithms.FirstLabels(s.ids, s.seeds)
+	first, err := community.FirstLabels(s.ids, s.seeds)
 	if err != nil {
 		return nil, plugins.Errorf(plugins.KindInvalid, "label-propagation: %s", err)
 	}

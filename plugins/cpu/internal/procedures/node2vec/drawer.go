@@ -1,7 +1,7 @@
 package node2vec
 
 import (
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures/walks"
 )
 
@@ -11,10 +11,10 @@ type drawer struct {
 	sums     []float64 // of the chances of the vertices
 }
 
-func (e *embedding) drawersBytes() uint64 { return 12*uint64(e.N) + 48*uint64(e.Parts) }
+func (e *learning) drawersBytes() uint64 { return 12*uint64(e.N) + 48*uint64(e.Parts) }
 
 // newDrawers has one for each part.
-func (e *embedding) newDrawers(counts []uint64) []drawer {
+func (e *learning) newDrawers(counts []uint64) []drawer {
 	drawers, sizes := make([]drawer, e.Parts), make([]int, e.Parts)
 	for v := range e.N {
 		sizes[e.Part(uint32(v))]++
@@ -33,6 +33,6 @@ func (e *embedding) newDrawers(counts []uint64) []drawer {
 	return drawers
 }
 
-func (d *drawer) draw(draws *algorithms.Draws) uint32 {
+func (d *drawer) draw(draws *random.Draws) uint32 {
 	return d.vertices[walks.Drawn(d.sums, draws.Share())]
 }

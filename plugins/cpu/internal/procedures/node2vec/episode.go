@@ -4,14 +4,15 @@ import (
 	"context"
 	"slices"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures/walks"
 )
 
 // episode has the pairs of some walks, ordered by blocks: first by the part of the vertex, then by that of the context.
 // Within a block they are in the order of walks.
 type episode struct {
-	*embedding
+	*learning
 	walker *walks.Walker
 	counts []uint64
 	met    uint64
@@ -20,33 +21,33 @@ type episode struct {
 	room  []uint32
 	at    [][]int // of a group of walks: where its next pair of each block goes
 	ends  []int   // of each block
-	pairs []algorithms.EmbeddingPair
+	pairs []embedding.Pair
 }
 
 // kept is what is left of a walk, and the draws of its windows.
 type kept struct {
 	vertices []uint32
-	windows  algorithms.Draws
+	windows  random.Draws
 }
 
 const groupWalks = 16 // that one worker takes at a time
 
-func (e *embedding) groups() int { return (e.Walks + groupWalks - 1) / groupWalks }
+func (e *learning) groups() int { return (e.Walks + groupWalks - 1) / groupWalks }
 
-func (e *embedding) blocks() int { return e.Parts * e.Parts }
+func (e *learning) blocks() int { return e.Parts * e.Parts }
 
 // episodeBytes is what an episode takes; the walks that are counted take no more than those that it has.
-func (e *embedding) episodeBytes() uint64 {
+func (e *learning) episodeBytes() uint64 {
 	length := uint64(e.Args.Ints["walkLength"])
 	walk := 32 + 4*length + 8*uint64(e.WalkPairs())
 	return uint64(e.Walks)*walk + uint64(e.groups())*(24+8*uint64(e.blocks())) + 8*uint64(e.blocks()) +
 		4*length*uint64(e.Pool.Threads)
 }
 
-func (e *embedding) newEpisode(w *walks.Walker, counts []uint64, met uint64) *episode {
-	ep := &episode{embedding: e, walker: w, counts: counts, met: met, kept: make([]kept, e.Walks),
+func (e *learning) newEpisode(w *walks.Walker, counts []uint64, met uint64) *episode {
+	ep := &episode{learning: e, walker: w, counts: counts, met: met, kept: make([]kept, e.Walks),
 		room: make([]uint32, e.Walks*int(e.Args.Ints["walkLength"])), at: make([][]int, e.groups()),
-		ends: make([]int, e.blocks()), pairs: make([]algorithms.EmbeddingPair, e.Walks*e.WalkPairs())}
+		ends: make([]int, e.blocks()), pairs: make([]embedding.Pair, e.Walks*e.WalkPairs())}
 	for i := range ep.at {
 		ep.at[i] = make([]int, e.blocks())
 	}
@@ -69,7 +70,7 @@ func (ep *episode) gather(ctx context.Context, number int) error {
 	window := int(ep.Args.Ints["windowSize"])
 	err := each(func(group, walk int) {
 		ep.walk(walk, from, iteration)
-		ep.kept[walk-from].pairs(window, func(p algorithms.EmbeddingPair) { ep.at[group][ep.block(p)]++ })
+		ep.kept[walk-from].pairs(window, func(p embedding.Pair) { ep.at[group][ep.block(p)]++ })
 	})
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func (ep *episode) gather(ctx context.Context, number int) error {
 		ep.ends[block] = next
 	}
 	return each(func(group, walk int) {
-		ep.kept[walk-from].pairs(window, func(p algorithms.EmbeddingPair) {
+		ep.kept[walk-from].pairs(window, func(p embedding.Pair) {
 			at := &ep.at[group][ep.block(p)]
 			ep.pairs[*at] = p
 			*at++
@@ -92,7 +93,7 @@ func (ep *episode) gather(ctx context.Context, number int) error {
 	})
 }
 
-func (ep *episode) block(p algorithms.EmbeddingPair) int {
+func (ep *episode) block(p embedding.Pair) int {
 	return ep.Part(p.Vertex)*ep.Parts + ep.Part(p.Context)
 }
 
@@ -102,7 +103,7 @@ func (ep *episode) walk(walk, from, iteration int) {
 	id, length := ep.id(ep.walker.Network, v), int(ep.Args.Ints["walkLength"])
 	met := ep.room[(walk-from)*length:][:0:length]
 	if ep.walker.Begins(uint32(v)) {
-		met = ep.walker.Walk(met, uint32(v), algorithms.WalkDraws(ep.Args, id, number))
+		met = ep.walker.Walk(met, uint32(v), embedding.WalkDraws(ep.Args, id, number))
 	}
 	draws := ep.Windows(id, number, iteration)
 	ep.kept[walk-from].vertices = slices.DeleteFunc(met, func(v uint32) bool {
@@ -112,12 +113,12 @@ func (ep *episode) walk(walk, from, iteration int) {
 }
 
 // pairs yields those of a walk.
-func (w kept) pairs(window int, yield func(algorithms.EmbeddingPair)) {
+func (w kept) pairs(window int, yield func(embedding.Pair)) {
 	for i, v := range w.vertices {
 		reach := 1 + w.windows.Below(window)
 		for j := max(0, i-reach); j <= min(i+reach, len(w.vertices)-1); j++ {
 			if j != i {
-				yield(algorithms.EmbeddingPair{Vertex: v, Context: w.vertices[j]})
+				yield(embedding.Pair{Vertex: v, Context: w.vertices[j]})
 			}
 		}
 	}

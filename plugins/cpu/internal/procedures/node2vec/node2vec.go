@@ -9,16 +9,17 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures/walks"
 )
 
-// embedding goes an episode of walks at a time: none is kept.
-type embedding struct {
+// learning goes an episode of walks at a time: none is kept.
+type learning struct {
 	procedures.Input
-	algorithms.Embedding
+	embedding.Embedding
 	width  int
 	result []float64
 }
@@ -27,19 +28,19 @@ func init() {
 	procedures.Register("node2vec", func(f procedures.Input) (procedures.Procedure, error) {
 		width := int(f.Args.Ints["embeddingDimension"])
 		err := walks.Require(f, algorithms.Column{Name: "embedding", Type: algorithms.Float, Each: width})
-		return &embedding{Input: f, Embedding: algorithms.NewEmbedding(f.Args, f.N), width: width,
+		return &learning{Input: f, Embedding: embedding.NewEmbedding(f.Args, f.N), width: width,
 			result: f.Columns["embedding"].Floats}, err
 	})
 }
 
 // Scratch: the network, both vectors of each vertex, how often walks meet it, an episode, and what threads learn with.
-func (e *embedding) Scratch() uint64 {
+func (e *learning) Scratch() uint64 {
 	n, width := uint64(e.N), uint64(e.width)
 	return walks.NetworkBytes(e.Input) + 8*n*width + 8*n + e.drawersBytes() + e.episodeBytes() +
 		uint64(e.Pool.Threads)*e.trainerBytes()
 }
 
-func (e *embedding) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
+func (e *learning) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	if e.N == 0 {
 		return 0, ctx.Err()
 	}
@@ -73,7 +74,7 @@ func (e *embedding) Call(ctx context.Context, chunks []*csr.Chunk, tell func(flo
 
 // count is how often walks meet each vertex, and all together. The walks are gone again to learn from: they take more
 // memory than time.
-func (e *embedding) count(ctx context.Context, w *walks.Walker, part procedures.Progress) ([]uint64, uint64, error) {
+func (e *learning) count(ctx context.Context, w *walks.Walker, part procedures.Progress) ([]uint64, uint64, error) {
 	counts, room := make([]uint64, e.N), make([][]uint32, e.Pool.Threads)
 	err := e.Groups(ctx, nil, part, func(worker, from, to int, _ []*csr.Chunk) {
 		if room[worker] == nil {
@@ -84,7 +85,7 @@ func (e *embedding) count(ctx context.Context, w *walks.Walker, part procedures.
 				continue
 			}
 			for i := range int(e.Args.Ints["walksPerNode"]) {
-				for _, met := range w.Walk(room[worker], uint32(v), algorithms.WalkDraws(e.Args, e.id(w.Network, v), i)) {
+				for _, met := range w.Walk(room[worker], uint32(v), embedding.WalkDraws(e.Args, e.id(w.Network, v), i)) {
 					atomic.AddUint64(&counts[met], 1)
 				}
 			}
@@ -97,9 +98,9 @@ func (e *embedding) count(ctx context.Context, w *walks.Walker, part procedures.
 	return counts, met, err
 }
 
-func (e *embedding) id(n *walks.Network, v int) int64 { return e.Columns["id"].Ints[n.Places[v]] }
+func (e *learning) id(n *walks.Network, v int) int64 { return e.Columns["id"].Ints[n.Places[v]] }
 
-func (e *embedding) initial(n *walks.Network) []float32 {
+func (e *learning) initial(n *walks.Network) []float32 {
 	x := make([]float32, e.N*e.width)
 	for v := range e.N {
 		e.Initial(e.id(n, v), x[v*e.width:][:e.width])
@@ -108,13 +109,13 @@ func (e *embedding) initial(n *walks.Network) []float32 {
 }
 
 // write gives each vertex its embedding.
-func (e *embedding) write(n *walks.Network, x []float32) error {
+func (e *learning) write(n *walks.Network, x []float32) error {
 	for v := range e.N {
 		row := e.result[int(n.Places[v])*e.width:][:e.width]
 		for k, number := range x[v*e.width:][:e.width] {
 			row[k] = float64(number)
 		}
-		if err := algorithms.EmbeddingLearned(e.id(n, v), row); err != nil {
+		if err := embedding.Learned(e.id(n, v), row); err != nil {
 			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/algorithms/neural/dataflow"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/vector"
 )
 
@@ -23,14 +24,14 @@ type trainer struct {
 	good, bad              []float32 // slopes of the pairs, and of each vertex with each negative
 }
 
-const group = algorithms.EmbeddingGroup
+const group = embedding.Group
 
-func (e *embedding) trainerBytes() uint64 {
+func (e *learning) trainerBytes() uint64 {
 	k := uint64(e.Args.Ints["negativeSamplingRate"])
 	return 4*(uint64(e.width)*(3*group+3*k)+3*group+k+1+group*k) + 8
 }
 
-func (e *embedding) newTrainer(x, y []float32) *trainer {
+func (e *learning) newTrainer(x, y []float32) *trainer {
 	k := int(e.Args.Ints["negativeSamplingRate"])
 	rows := func(n int) []float32 { return make([]float32, n*e.width) }
 	return &trainer{x: x, y: y, width: e.width, inputs: rows(group), outputs: rows(group), steps: rows(group),
@@ -67,14 +68,14 @@ func (ep *episode) teach(ctx context.Context, number int, trainers []*trainer, d
 //
 //	good(i) = rate · (1 - σ(x(vᵢ)·y(cᵢ)));   bad(i,k) = -rate · σ(x(vᵢ)·y(nₖ)), 0 where nₖ = cᵢ
 //	x(vᵢ) += good(i)·y(cᵢ) + Σₖ bad(i,k)·y(nₖ);   y(cᵢ) += good(i)·x(vᵢ);   y(nₖ) += Σᵢ bad(i,k)·x(vᵢ)
-func (t *trainer) step(pairs []algorithms.EmbeddingPair, d *drawer, draws *algorithms.Draws, rate float32) {
+func (t *trainer) step(pairs []embedding.Pair, d *drawer, draws *random.Draws, rate float32) {
 	t.gather(pairs, d, draws)
 	t.slopes(len(pairs), rate)
 	t.climb(len(pairs))
 }
 
 // gather copies the vectors of a group.
-func (t *trainer) gather(pairs []algorithms.EmbeddingPair, d *drawer, draws *algorithms.Draws) {
+func (t *trainer) gather(pairs []embedding.Pair, d *drawer, draws *random.Draws) {
 	for i, p := range pairs {
 		t.vertices[i], t.contexts[i] = p.Vertex, p.Context
 		copy(t.inputs[i*t.width:][:t.width], t.x[int(p.Vertex)*t.width:])

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures/walks"
 	"github.com/penstock-db/penstock/plugins/kit"
 )
@@ -23,21 +25,21 @@ func TestTrainer_Gradient(t *testing.T) {
 		for _, negatives := range []int{1, 5, 40} {
 			for _, pairs := range []int{1, 5, group} {
 				args := algorithms.Args{Ints: map[string]int64{"negativeSamplingRate": int64(negatives)}}
-				e := &embedding{width: width}
+				e := &learning{width: width}
 				e.Args = args
-				random := func() []float32 {
+				uniform := func() []float32 {
 					all := make([]float32, n*width)
 					for i := range all {
 						all[i] = float32(r.NormFloat64() / math.Sqrt(float64(width)))
 					}
 					return all
 				}
-				x, y := random(), random()
-				var all []algorithms.EmbeddingPair
+				x, y := uniform(), uniform()
+				var all []embedding.Pair
 				for range pairs {
-					all = append(all, algorithms.EmbeddingPair{Vertex: r.Uint32N(n), Context: r.Uint32N(n)})
+					all = append(all, embedding.Pair{Vertex: r.Uint32N(n), Context: r.Uint32N(n)})
 				}
-				d, draws := everyone(n), algorithms.NewDraws(seed)
+				d, draws := everyone(n), random.New(seed)
 				trained := e.newTrainer(slices.Clone(x), slices.Clone(y))
 				trained.step(all, d, &draws, rate)
 				objective := raised(x, y, all, trained.drawn, width)
@@ -61,7 +63,7 @@ func everyone(n int) *drawer {
 }
 
 // raised is the objective, in doubles, of the numbers as they are when it is called.
-func raised(x, y []float32, pairs []algorithms.EmbeddingPair, drawn []uint32, width int) func() float64 {
+func raised(x, y []float32, pairs []embedding.Pair, drawn []uint32, width int) func() float64 {
 	return func() (sum float64) {
 		term := func(v, u uint32, sign float64) {
 			product := 0.0
@@ -106,9 +108,9 @@ func TestDrawer_Chances(t *testing.T) {
 	args := algorithms.Args{Ints: map[string]int64{"walksPerNode": 1, "walkLength": 2, "windowSize": 1, "iterations": 1},
 		Floats: map[string]float64{"negativeSamplingExponent": 0.75}}
 	counts := []uint64{0, 1, 10, 100, 1000, 3}
-	e := &embedding{Embedding: algorithms.NewEmbedding(args, len(counts))}
+	e := &learning{Embedding: embedding.NewEmbedding(args, len(counts))}
 	e.N = len(counts)
-	d, draws, found := e.newDrawers(counts)[0], algorithms.NewDraws(1), make([]float64, len(counts))
+	d, draws, found := e.newDrawers(counts)[0], random.New(1), make([]float64, len(counts))
 	const all = 100_000
 	for range all {
 		found[d.draw(&draws)]++
@@ -128,7 +130,7 @@ func TestDrawer_Chances(t *testing.T) {
 
 // An embedding that has grown beyond every bound is an error that names the vertex.
 func TestEmbedding_GrowsBeyondBounds(t *testing.T) {
-	e := &embedding{width: 2, result: make([]float64, 4)}
+	e := &learning{width: 2, result: make([]float64, 4)}
 	e.N, e.Columns = 2, kit.Columns{"id": {Ints: []int64{70, 80}}}
 	network := &walks.Network{Places: []uint32{0, 1}}
 	if err := e.write(network, []float32{1, 2, 3, 4}); err != nil || e.result[3] != 4 {

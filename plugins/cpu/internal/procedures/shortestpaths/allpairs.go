@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/paths"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -26,7 +27,7 @@ func init() {
 		}
 		p := &allPairs{Input: f, ids: f.Columns["id"].Ints, from: f.Columns["source"].Ints, to: f.Columns["target"].Ints,
 			distances: f.Columns["distance"].Floats}
-		p.sources, p.targets = algorithms.PairEnds(f.Args, p.ids)
+		p.sources, p.targets = paths.PairEnds(f.Args, p.ids)
 		if len(p.from) < len(p.sources)*len(p.targets) {
 			return nil, plugins.Errorf(plugins.KindInvalid, "%d rows for %d sources and %d targets", len(p.from),
 				len(p.sources), len(p.targets))

@@ -15,13 +15,15 @@ import (
 	"math"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/paths"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
-// paths is a task.
-type paths struct {
+// solver is a task.
+type solver struct {
 	procedures.Input
 	ids              []int64
 	nodes            []int64
@@ -38,14 +40,15 @@ func init() {
 		if err := require(f, "shortest-paths"); err != nil {
 			return nil, err
 		}
-		return &paths{Input: f, ids: f.Columns["id"].Ints, nodes: f.Columns["nodes"].Ints, costs: f.Columns["costs"].Floats,
-			sources: f.Args.Vertices["source"], targets: algorithms.PathTargets(f.Args, f.Columns["id"].Ints), k: int(f.Args.Ints["k"])}, nil
+		return &solver{Input: f, ids: f.Columns["id"].Ints, nodes: f.Columns["nodes"].Ints, costs: f.Columns["costs"].Floats,
+				sources: f.Args.Vertices["source"], targets: paths.Targets(f.Args, f.Columns["id"].Ints), k: int(f.Args.Ints["k"])},
+			nil
 	})
 }
 
 // require fails where the columns are not there that a task of an algorithm reads and writes.
 func require(f procedures.Input, algorithm string) error {
-	a, err := algorithms.Lookup(algorithm)
+	a, err := catalog.Lookup(algorithm)
 	if err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func require(f procedures.Input, algorithm string) error {
 }
 
 // Scratch: the sides of a search, and k paths of a pair.
-func (p *paths) Scratch() uint64 {
+func (p *solver) Scratch() uint64 {
 	n := uint64(p.N)
 	switch {
 	case p.k > 1:
@@ -78,7 +81,7 @@ func (p *paths) Scratch() uint64 {
 // pathBytes is what a path takes of each vertex on it.
 const pathBytes = 4 + 8
 
-func (p *paths) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (edges uint64, err error) {
+func (p *solver) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (edges uint64, err error) {
 	sources, targets, err := ends(p.ids, chunks, p.sources, p.targets)
 	if err != nil {
 		return 0, err
@@ -134,7 +137,7 @@ func places(ids, wanted []int64) (all []uint32, err error) {
 }
 
 // search is the way that suits the task: it writes the paths from a source to all targets.
-func (p *paths) search(ctx context.Context, chunks []*csr.Chunk) (
+func (p *solver) search(ctx context.Context, chunks []*csr.Chunk) (
 	func(ctx context.Context, source uint32, targets []uint32) error, error) {
 	switch {
 	case p.k > 1:
@@ -165,7 +168,7 @@ func (p *paths) search(ctx context.Context, chunks []*csr.Chunk) (
 	}, nil
 }
 
-func (p *paths) several(ctx context.Context, y *yen, source uint32, targets []uint32) error {
+func (p *solver) several(ctx context.Context, y *yen, source uint32, targets []uint32) error {
 	for _, target := range targets {
 		all, err := y.paths(ctx, source, target, p.k)
 		if err != nil {
@@ -180,7 +183,7 @@ func (p *paths) several(ctx context.Context, y *yen, source uint32, targets []ui
 	return nil
 }
 
-func (p *paths) guided(ctx context.Context, s *side, c *compass, source uint32, targets []uint32) error {
+func (p *solver) guided(ctx context.Context, s *side, c *compass, source uint32, targets []uint32) error {
 	for _, target := range targets {
 		s.guide = c.to(target)
 		s.begin(source, 0, 0)
@@ -198,7 +201,7 @@ func (p *paths) guided(ctx context.Context, s *side, c *compass, source uint32, 
 	return nil
 }
 
-func (p *paths) met(ctx context.Context, b *bothEnds, source, target uint32) error {
+func (p *solver) met(ctx context.Context, b *bothEnds, source, target uint32) error {
 	way, err := b.find(ctx, source, target)
 	if err != nil || way == nil {
 		return err
@@ -211,7 +214,7 @@ func (p *paths) met(ctx context.Context, b *bothEnds, source, target uint32) err
 }
 
 // lightest is the least weight of an edge from v to u.
-func (p *paths) lightest(v, u uint32) float64 {
+func (p *solver) lightest(v, u uint32) float64 {
 	least := math.Inf(1)
 	for _, c := range p.out.Of(int(v)) {
 		from, to := c.EdgeRange(int(v))
@@ -228,7 +231,7 @@ func (p *paths) lightest(v, u uint32) float64 {
 	return least
 }
 
-func (p *paths) tree(ctx context.Context, s *side, source uint32, targets []uint32) error {
+func (p *solver) tree(ctx context.Context, s *side, source uint32, targets []uint32) error {
 	wanted := make(map[uint32]bool, len(targets))
 	for _, target := range targets {
 		wanted[target] = true
@@ -249,9 +252,9 @@ func (p *paths) tree(ctx context.Context, s *side, source uint32, targets []uint
 }
 
 // write writes a path into the result, with room for the row behind it.
-func (p *paths) write(found path) error {
+func (p *solver) write(found path) error {
 	if p.at+len(found.vertices) >= len(p.nodes) {
-		return plugins.Errorf(plugins.KindInvalid, "%w", &algorithms.PathsError{Rows: len(p.nodes)})
+		return plugins.Errorf(plugins.KindInvalid, "%w", &paths.RowsError{Rows: len(p.nodes)})
 	}
 	for i, v := range found.vertices {
 		p.nodes[p.at+i] = p.ids[v]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 )
 
 // counter is what a worker has counted of one vertex' common neighbors with others.
@@ -14,7 +15,7 @@ type counter struct {
 	best    best
 }
 
-func newCounter(n, width int, rule algorithms.SimilarityRule) *counter {
+func newCounter(n, width int, rule similarity.Rule) *counter {
 	return &counter{count: make([]int64, n), touched: make([]uint32, 0, n),
 		best: best{width: width, rule: rule, pairs: make([]pair, 0, 2*width)}}
 }
@@ -30,7 +31,7 @@ func (c *counter) add(u uint32, weight int64) {
 // best keeps the pairs that come first.
 type best struct {
 	width int
-	rule  algorithms.SimilarityRule
+	rule  similarity.Rule
 	pairs []pair // twice as many as the width, at most
 	full  bool   // last is the last of width pairs that others must come before
 	last  pair

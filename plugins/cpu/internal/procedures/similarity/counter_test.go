@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
 
@@ -13,7 +14,7 @@ func TestBest_AreTheFirst(t *testing.T) {
 	r := testseed.Rand(t)
 	for range 300 {
 		width := 1 + r.IntN(6)
-		rule := algorithms.SimilarityRule{Lowest: r.IntN(2) == 0}
+		rule := similarity.Rule{Lowest: r.IntN(2) == 0}
 		b := best{width: width, rule: rule}
 		for range 3 {
 			b.clear()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/neighbors"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -33,7 +33,7 @@ func (l *lists) size(v uint32, degree int) float64 {
 }
 
 // measure finds what neighbors count together.
-func (l *lists) measure(weights algorithms.SimilarityWeights) {
+func (l *lists) measure(weights similarity.Weights) {
 	l.sizes = make([]float64, len(l.ends))
 	for v := range l.sizes {
 		units := int64(0)

@@ -7,48 +7,49 @@ import (
 	"context"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/similarity"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
-// similarity counts, for a vertex v, on how many ways v ─ w ─ u each u is reached: so often has it a neighbor w in
+// ranking counts, for a vertex v, on how many ways v ─ w ─ u each u is reached: so often has it a neighbor w in
 // common. Counts are whole numbers of a unit, so that their sums are exact, in any order.
-type similarity struct {
+type ranking struct {
 	procedures.Input
 	ids       []int64
 	neighbors []int64   // the result: ids
 	scores    []float64 // likewise
 	width     int
-	rule      algorithms.SimilarityRule
-	filter    algorithms.PairFilter
+	rule      similarity.Rule
+	filter    similarity.PairFilter
 	out, in   lists // of each vertex its neighbors, and those that have it as a neighbor
 }
 
 func init() {
 	procedures.Register("node-similarity", func(f procedures.Input) (procedures.Procedure, error) {
-		return newSimilarity(f, "similarity", algorithms.NodeSimilarityRule(f.Args))
+		return newSimilarity(f, "similarity", similarity.NodeRule(f.Args))
 	})
 	procedures.Register("link-prediction", func(f procedures.Input) (procedures.Procedure, error) {
-		return newSimilarity(f, "score", algorithms.LinkPredictionRule(f.Args))
+		return newSimilarity(f, "score", similarity.LinkRule(f.Args))
 	})
 }
 
-func newSimilarity(f procedures.Input, score string, rule algorithms.SimilarityRule) (procedures.Procedure, error) {
+func newSimilarity(f procedures.Input, score string, rule similarity.Rule) (procedures.Procedure, error) {
 	width := int(f.Args.Ints["topK"])
-	err := f.Columns.Require(append(algorithms.FilterColumns(f.Args), algorithms.Column{Name: "id", Type: algorithms.Int},
+	err := f.Columns.Require(append(similarity.FilterColumns(f.Args), algorithms.Column{Name: "id", Type: algorithms.Int},
 		algorithms.Column{Name: "neighbor", Type: algorithms.VertexID, Each: width},
 		algorithms.Column{Name: score, Type: algorithms.Float, Each: width})...)
-	return &similarity{Input: f, ids: f.Columns["id"].Ints, neighbors: f.Columns["neighbor"].Ints,
+	return &ranking{Input: f, ids: f.Columns["id"].Ints, neighbors: f.Columns["neighbor"].Ints,
 		scores: f.Columns[score].Floats, width: width, rule: rule,
-		filter: algorithms.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
+		filter: similarity.NewPairFilter(func(name string) []int64 { return f.Columns[name].Ints })}, err
 }
 
 // both tells whether lists against the edges are others than those along them.
-func (s *similarity) both() bool { return s.Graph.Directed && s.rule.Orientation != "undirected" }
+func (s *ranking) both() bool { return s.Graph.Directed && s.rule.Orientation != "undirected" }
 
 // Scratch: the lists, and what each worker counts.
-func (s *similarity) Scratch() uint64 {
+func (s *ranking) Scratch() uint64 {
 	n, entries, sides := uint64(s.N), 2*s.Graph.Edges, uint64(1)
 	if s.both() {
 		entries, sides = s.Graph.Edges, 2
@@ -60,7 +61,7 @@ func (s *similarity) Scratch() uint64 {
 	return sides*(vertex*n+8+entry*entries) + uint64(s.Pool.Threads)*(12*n+best)
 }
 
-func (s *similarity) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
+func (s *ranking) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float64)) (uint64, error) {
 	part := procedures.Progress{To: 0.1, Tell: tell}
 	if err := s.read(ctx, chunks, part); err != nil {
 		return 0, err
@@ -83,7 +84,7 @@ func (s *similarity) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 }
 
 // read makes the lists.
-func (s *similarity) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress) (err error) {
+func (s *ranking) read(ctx context.Context, chunks []*csr.Chunk, part procedures.Progress) (err error) {
 	along := func(c *csr.Chunk) bool { return c.Out() }
 	against := func(c *csr.Chunk) bool { return !c.Out() }
 	if !s.both() {
@@ -101,7 +102,7 @@ func (s *similarity) read(ctx context.Context, chunks []*csr.Chunk, part procedu
 }
 
 // weights are what common neighbors count. Lists have their sizes then.
-func (s *similarity) weights(chunks []*csr.Chunk) (weights algorithms.SimilarityWeights, err error) {
+func (s *ranking) weights(chunks []*csr.Chunk) (weights similarity.Weights, err error) {
 	heaviest := 1.0
 	if s.rule.Weighted {
 		if heaviest, err = procedures.LargestWeight("node-similarity", s.ids, chunks); err != nil {
@@ -118,7 +119,7 @@ func (s *similarity) weights(chunks []*csr.Chunk) (weights algorithms.Similarity
 }
 
 // count counts the common neighbors of v with others.
-func (s *similarity) count(c *counter, v uint32, own []uint32, weights algorithms.SimilarityWeights) {
+func (s *ranking) count(c *counter, v uint32, own []uint32, weights similarity.Weights) {
 	if s.rule.Weighted {
 		for i, heavy := range s.out.weightsOf(v) {
 			others := s.in.weightsOf(own[i])
@@ -139,7 +140,7 @@ func (s *similarity) count(c *counter, v uint32, own []uint32, weights algorithm
 }
 
 // compare writes the vertices most similar to v.
-func (s *similarity) compare(c *counter, v uint32, weights algorithms.SimilarityWeights) {
+func (s *ranking) compare(c *counter, v uint32, weights similarity.Weights) {
 	neighbors, scores := s.neighbors[int(v)*s.width:][:s.width], s.scores[int(v)*s.width:][:s.width]
 	c.best.clear()
 	own := s.out.of(v)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/community"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -98,7 +99,7 @@ func (s *slpa) listen(worker int, v uint32, count int) uint32 {
 				if u == v {
 					continue
 				}
-				at := algorithms.Spoken(seed, uint64(count-1), s.ids[u], s.ids[v], count)
+				at := community.Spoken(seed, uint64(count-1), s.ids[u], s.ids[v], count)
 				heard = append(heard, s.memory[int(u)*room+at])
 			}
 		}

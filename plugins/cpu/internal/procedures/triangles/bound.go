@@ -3,7 +3,7 @@ package triangles
 import (
 	"math"
 
-	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/structure"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
 
@@ -17,7 +17,7 @@ type bound struct {
 const leftOut = -1
 
 func newBound(f procedures.Input) bound {
-	b := bound{out: f.Columns["out_degree"].Ints, most: algorithms.MaxDegree(f.Args)}
+	b := bound{out: f.Columns["out_degree"].Ints, most: structure.MaxDegree(f.Args)}
 	if f.Graph.Directed {
 		b.in = f.Columns["in_degree"].Ints
 	}

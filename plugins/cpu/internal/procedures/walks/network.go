@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
+	"github.com/penstock-db/penstock/algorithms/random"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
@@ -158,13 +160,13 @@ func (n *Network) fill(v uint32, list []entry, ids []int64) error {
 		if n.sums == nil {
 			continue
 		}
-		if err := algorithms.WalkWeight(id(v), id(e.to), e.weight); err != nil {
+		if err := embedding.WalkWeight(id(v), id(e.to), e.weight); err != nil {
 			return plugins.Errorf(plugins.KindInvalid, "%w", err)
 		}
 		sum += e.weight
 		n.sums[from+uint64(i)] = sum
 	}
-	if err := algorithms.WalkWeights(id(v), sum); err != nil {
+	if err := embedding.WalkWeights(id(v), sum); err != nil {
 		return plugins.Errorf(plugins.KindInvalid, "%w", err)
 	}
 	return nil
@@ -186,7 +188,7 @@ func (n *Network) leads(v, x uint32) bool {
 }
 
 // draw is a neighbor of v, which has one, by weight.
-func (n *Network) draw(v uint32, draws *algorithms.Draws) uint32 {
+func (n *Network) draw(v uint32, draws *random.Draws) uint32 {
 	list := n.neighbors[n.starts[v]:n.starts[v+1]]
 	if n.sums == nil {
 		return list[draws.Below(len(list))]

@@ -1,22 +1,26 @@
 package walks
 
-import "github.com/penstock-db/penstock/algorithms"
+import (
+	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/embedding"
+	"github.com/penstock-db/penstock/algorithms/random"
+)
 
 // Walker goes along a network by chance. It may be used side by side.
 type Walker struct {
 	*Network
-	rule  algorithms.WalkRule
+	rule  embedding.WalkRule
 	first bool // nothing depends on where a walk was before
 }
 
 // NewWalker goes by the factors of arguments.
 func NewWalker(n *Network, args algorithms.Args) *Walker {
-	rule := algorithms.NewWalkRule(args)
+	rule := embedding.NewWalkRule(args)
 	return &Walker{n, rule, rule.First()}
 }
 
 // Walk appends a walk from v to one that is empty and has the capacity of a whole one.
-func (w *Walker) Walk(walk []uint32, v uint32, draws algorithms.Draws) []uint32 {
+func (w *Walker) Walk(walk []uint32, v uint32, draws random.Draws) []uint32 {
 	for walk = append(walk, v); len(walk) < cap(walk) && w.Begins(v); walk = append(walk, v) {
 		if len(walk) == 1 || w.first {
 			v = w.draw(v, &draws)
@@ -28,9 +32,9 @@ func (w *Walker) Walk(walk []uint32, v uint32, draws algorithms.Draws) []uint32 
 }
 
 // next draws where to go from v, as the vertex before has it: by rejection (Yang et al. 2019, section 4).
-func (w *Walker) next(before, v uint32, draws *algorithms.Draws) uint32 {
+func (w *Walker) next(before, v uint32, draws *random.Draws) uint32 {
 	least, most := min(w.rule.Near, w.rule.Far), max(w.rule.Near, w.rule.Far)
-	for range algorithms.WalkTries {
+	for range embedding.WalkTries {
 		x := w.draw(v, draws)
 		share := draws.Share()
 		switch {

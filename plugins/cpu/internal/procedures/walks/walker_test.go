@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/random"
 )
 
 // networkOf has these lists; symmetric says that they go both ways.
@@ -69,7 +70,7 @@ func TestWalker_SecondOrder(t *testing.T) {
 			counts := map[[3]uint32]float64{}
 			const walks, length = 500, 60
 			for i := range walks {
-				walk := w.Walk(make([]uint32, 0, length), uint32(i%len(lists)), algorithms.NewDraws(seed, int64(i)))
+				walk := w.Walk(make([]uint32, 0, length), uint32(i%len(lists)), random.New(seed, int64(i)))
 				for k := 2; k < len(walk); k++ {
 					counts[[3]uint32{walk[k-2], walk[k-1], walk[k]}]++
 				}
@@ -135,7 +136,7 @@ func deviation(lists [][]entry, before, v uint32, factors [2]float64, counts map
 func TestWalker_DeadEnd(t *testing.T) {
 	n := networkOf([][]entry{{{1, 1}}, {{2, 1}}, {}, {{0, 0}}}, true, false)
 	w := NewWalker(n, algorithms.Args{Floats: map[string]float64{"returnFactor": 2, "inOutFactor": 2}})
-	walk := w.Walk(make([]uint32, 0, 10), 0, algorithms.NewDraws(1))
+	walk := w.Walk(make([]uint32, 0, 10), 0, random.New(1))
 	if !slices.Equal(walk, []uint32{0, 1, 2}) || n.Begins(2) || n.Begins(3) {
 		t.Errorf("walk %v; walks begin at 2: %v, at 3, whose edge weighs 0: %v", walk, n.Begins(2), n.Begins(3))
 	}

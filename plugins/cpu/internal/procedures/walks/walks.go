@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/algorithms/catalog"
+	"github.com/penstock-db/penstock/algorithms/embedding"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/procedures"
 )
@@ -22,7 +24,7 @@ type walking struct {
 
 func init() {
 	procedures.Register("random-walk", func(f procedures.Input) (procedures.Procedure, error) {
-		a, err := algorithms.Lookup("random-walk")
+		a, err := catalog.Lookup("random-walk")
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +62,7 @@ func (w *walking) Call(ctx context.Context, chunks []*csr.Chunk, tell func(float
 				continue
 			}
 			for i := 0; len(all) > 0; i, all = i+1, all[w.column.Path:] {
-				draws := algorithms.WalkDraws(w.Args, w.Columns["id"].Ints[place], i)
+				draws := embedding.WalkDraws(w.Args, w.Columns["id"].Ints[place], i)
 				for k, x := range walker.Walk(walks[worker], uint32(v), draws) {
 					all[k] = w.Columns["id"].Ints[network.Places[x]]
 				}

@@ -1,0 +1,2 @@
+// Package param has the parameters that several algorithms share.
+package param

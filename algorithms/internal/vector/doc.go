@@ -1,0 +1,2 @@
+// Package vector has what oracles need of vectors.
+package vector
