@@ -30,13 +30,22 @@ type blocks struct {
 	changing []operand // inputs to be bound before each run, of providers that copy what is bound to their own memory
 }
 
-func newBlocks(b *building, g *onnx.Graph, count int, operands []operand) (*blocks, error) {
-	all := &blocks{threads: b.size.Threads}
+// setting says who runs blocks: a provider of a runtime, for so many threads.
+type setting struct {
+	runtime  *ort.Runtime
+	options  ort.Options
+	provider ort.Provider
+	threads  int
+}
+
+// newBlocks has so many blocks run a graph, each with its part of the operands.
+func newBlocks(s setting, g *onnx.Graph, count int, operands []operand) (*blocks, error) {
+	all := &blocks{threads: s.threads}
 	var err error
-	if all.session, err = b.runtime.NewSession(g.Model(), b.options); err != nil {
+	if all.session, err = s.runtime.NewSession(g.Model(), s.options); err != nil {
 		return nil, err
 	}
-	if b.size.Facts.Provider != ort.CPU {
+	if s.provider != ort.CPU {
 		all.changing = slices.DeleteFunc(slices.Clone(operands), func(o operand) bool { return o.fixed || o.output })
 	}
 	for range count {

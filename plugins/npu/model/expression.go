@@ -62,7 +62,7 @@ func (e *evaluator) add(b *building, c cells, operands ...operand) error {
 	if err != nil {
 		return err
 	}
-	layer, err := newBlocks(b, g, ceil(e.n, e.rows), append(operands, e.operands()...))
+	layer, err := newBlocks(b.setting(), g, ceil(e.n, e.rows), append(operands, e.operands()...))
 	if err == nil {
 		e.layers = append(e.layers, layer)
 	}

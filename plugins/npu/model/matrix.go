@@ -55,25 +55,6 @@ func fill[T any](values []T, value T, threads int) {
 // row is that of a target.
 func (m *matrix[T]) row(target uint32) []T { return m.cells[int(target)*m.n:][:m.n] }
 
-// weigh enters the weights of edges. Where there is one already, fold makes one of two; it is false
-// where that is not the same.
-func weigh[T float64 | uint8](m *matrix[T], edges Edges, fold func(a, w T) (T, bool)) bool {
-	for r := range edges {
-		row := m.row(r.Target)
-		for k, source := range r.Sources {
-			w, ok := T(r.Weights[0][k]), true
-			if row[source] != m.absent {
-				w, ok = fold(row[source], w)
-			}
-			if !ok || w == m.absent {
-				return false
-			}
-			row[source] = w
-		}
-	}
-	return true
-}
-
 // operand is the matrix as an input.
 func (m *matrix[T]) operand(name string) operand {
 	o := rowsOperand(name, m.cells, m.rows, int64(m.n))

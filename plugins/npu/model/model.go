@@ -61,6 +61,10 @@ type building struct {
 	take    func(bytes uint64) error
 }
 
+func (b *building) setting() setting {
+	return setting{runtime: b.runtime, options: b.options, provider: b.size.Facts.Provider, threads: b.size.Threads}
+}
+
 // Build makes a matrix of edges over n vertices, at most the plan's N. Before it allocates what the
 // plan did not foretell it asks take; nil: there is no bound.
 func (p *Plan) Build(r *ort.Runtime, o ort.Options, n int, edges Edges, take func(bytes uint64) error) (*Model, error) {

@@ -133,7 +133,7 @@ func (f paper) build(b *building) (sender, error) {
 		return nil, err
 	}
 	var err error
-	w.blocks, err = newBlocks(b, w.graph(), 1, []operand{w.weights(),
+	w.blocks, err = newBlocks(b.setting(), w.graph(), 1, []operand{w.weights(),
 		{name: "messages", kind: f.facts().Float, shape: w.shape(), memory: w.in},
 		{name: "acc", kind: f.facts().Float, shape: w.accShape(), memory: w.out, output: true}})
 	return w, err

@@ -42,7 +42,7 @@ func (f product) build(b *building) (sender, error) {
 	}
 	m.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
 	var err error
-	m.blocks, err = newBlocks(b, m.graph(int64(rows), int64(b.n)), ceil(b.n, rows), []operand{weights.operand("weights"),
+	m.blocks, err = newBlocks(b.setting(), m.graph(int64(rows), int64(b.n)), ceil(b.n, rows), []operand{weights.operand("weights"),
 		{name: "messages", kind: onnx.Float64, shape: []int64{int64(b.n), int64(m.lanes)}, memory: onnx.Bytes(m.in)},
 		outputOperand(rowsOperand("acc", m.out, rows, int64(m.lanes)))})
 	return m, err

@@ -54,7 +54,7 @@ func (s *strays) add(r Row, k int) {
 func (s *strays) build(b *building) (err error) {
 	g, err := s.graph()
 	if err == nil {
-		s.blocks, err = newBlocks(b, g, len(s.senders)/int(s.size), s.operands())
+		s.blocks, err = newBlocks(b.setting(), g, len(s.senders)/int(s.size), s.operands())
 	}
 	return err
 }

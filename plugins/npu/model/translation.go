@@ -5,10 +5,12 @@ import (
 	"math"
 	"strings"
 
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
 // translation writes a checked expression as nodes of a graph. Equal parts are written once.
@@ -31,7 +33,7 @@ func (t *translation) visit(e *exprpb.Expr) (string, error) {
 	case *exprpb.Expr_CallExpr:
 		return t.call(e)
 	}
-	return "", unsupported("%T is not among the operators of this device", e.GetExprKind())
+	return "", plugins.Errorf(plugins.KindUnsupported, "%T is not among the operators of this device", e.GetExprKind())
 }
 
 func (t *translation) literal(c *exprpb.Constant) (string, error) {
@@ -43,7 +45,7 @@ func (t *translation) literal(c *exprpb.Constant) (string, error) {
 	case *exprpb.Constant_BoolValue:
 		return t.Initializer(onnx.Scalar("", c.GetBoolValue())), nil
 	}
-	return "", unsupported("the literal %v is none of this device", c)
+	return "", plugins.Errorf(plugins.KindUnsupported, "the literal %v is none of this device", c)
 }
 
 func (t *translation) call(e *exprpb.Expr) (string, error) {
@@ -58,7 +60,7 @@ func (t *translation) call(e *exprpb.Expr) (string, error) {
 	}
 	overloads := t.checked.GetReferenceMap()[e.GetId()].GetOverloadId()
 	if len(overloads) != 1 || operators[overloads[0]] == nil {
-		return "", unsupported("%q %v is not among the operators of this device", call.GetFunction(), overloads)
+		return "", plugins.Errorf(plugins.KindUnsupported, "%q %v is not among the operators of this device", call.GetFunction(), overloads)
 	}
 	spelling := overloads[0] + "(" + strings.Join(args, ",") + ")"
 	if t.known[spelling] == "" {

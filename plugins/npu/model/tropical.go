@@ -130,7 +130,7 @@ func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operato
 	g.Output("acc", kind, int64(rows))
 	acc := rowsOperand("acc", r.out, rows)
 	var err error
-	r.blocks, err = newBlocks(b, g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in),
+	r.blocks, err = newBlocks(b.setting(), g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in),
 		outputOperand(acc)})
 	return r, err
 }

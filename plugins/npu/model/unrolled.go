@@ -77,7 +77,7 @@ func (w *whole) unroll(steps int) error {
 	kind := w.form.facts().Float
 	u := &unrolled{whole: w, steps: steps, hop: hop, states: make([]byte, steps*len(w.in))}
 	var err error
-	u.blocks, err = newBlocks(w.building, u.graph(), 1, []operand{w.weights(),
+	u.blocks, err = newBlocks(w.building.setting(), u.graph(), 1, []operand{w.weights(),
 		{name: "state", kind: kind, shape: w.shape(), memory: w.in},
 		{name: "states", kind: kind, shape: []int64{int64(steps), int64(w.size)}, memory: u.states, output: true}})
 	if err == nil {
