@@ -213,7 +213,7 @@ func BenchmarkUnroll(b *testing.B) {
 				}
 				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*steps), "µs/step")
 			})
-			w.unrolled.blocks.close()
+			w.unrolled.blocks.Close()
 			w.unrolled = nil
 		}
 		m.Close()

@@ -6,6 +6,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/translation"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -36,9 +38,10 @@ type windows struct {
 func buildBytes(b *building) (sender, error) {
 	w := &windows{}
 	matrices := w.fill(b)
-	w.careful = careful[uint8]{b: b, matrices: matrices, weight: func(t *translation, k int, cells string) string {
-		return t.node("Add", t.cast(cells, onnx.Float64), t.float(w.offsets[k]))
-	}}
+	weight := func(t *translation.Translation, k int, cells string) string {
+		return t.Apply("Add", t.Cast(cells, onnx.Float64), t.Float(w.offsets[k]))
+	}
+	w.careful = careful[uint8]{b: b, matrices: matrices, weight: weight}
 	for _, m := range matrices {
 		layer, err := newRowReduction(b, m, "Add", "ReduceMin")
 		if err != nil {
@@ -51,23 +54,23 @@ func buildBytes(b *building) (sender, error) {
 }
 
 // fill makes a matrix for each span of weights that there are, and the first in any case.
-func (w *windows) fill(b *building) (matrices []*matrix[uint8]) {
-	var of [mostSpans]*matrix[uint8]
+func (w *windows) fill(b *building) (matrices []*blockwise.Matrix[uint8]) {
+	var of [mostSpans]*blockwise.Matrix[uint8]
 	for r := range b.edges {
 		for k, source := range r.Sources {
 			weight := int(r.Weights[0][k])
 			m := of[weight/span]
 			if m == nil {
-				m = newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
+				m = blockwise.NewMatrix[uint8](b.n, blockwise.BlockRows(b.n, 1), nowhere, b.size.Threads)
 				of[weight/span] = m
 			}
-			cell := &m.row(r.Target)[source]
+			cell := &m.Row(r.Target)[source]
 			*cell = min(*cell, uint8(weight%span))
 		}
 	}
 	for k, m := range of {
 		if k == 0 && m == nil {
-			m = newMatrix[uint8](b.n, blockRows(b.n, 1), nowhere, b.size.Threads)
+			m = blockwise.NewMatrix[uint8](b.n, blockwise.BlockRows(b.n, 1), nowhere, b.size.Threads)
 		}
 		if m != nil {
 			matrices, w.offsets = append(matrices, m), append(w.offsets, float64(k*span))
@@ -156,7 +159,7 @@ func (w *windows) enter(l *sending, first float64) []uint8 {
 
 func (w *windows) close() {
 	for _, layer := range w.layers {
-		layer.blocks.close()
+		layer.blocks.Close()
 	}
 	w.careful.close()
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
@@ -40,7 +41,7 @@ func (f counting) name() string {
 
 // columns is how many targets a block has.
 func (f counting) columns(n, threads int) int {
-	return max(64, min(countingBlock/max(n, 1), ceil(n, threads))/64*64)
+	return max(64, min(countingBlock/max(n, 1), blockwise.Ceil(n, threads))/64*64)
 }
 
 // bytes are those of the matrix as the runtime packs it, of blocks while sessions are made of them, of the
@@ -53,11 +54,11 @@ func (f counting) bytes(s Size) uint64 {
 
 // layerBytes are those of the matrix as it is filled and as the runtime packs it.
 func (f counting) layerBytes(s Size) uint64 {
-	return 2 * uint64(s.N) * uint64(padded(s.N, f.columns(s.N, s.Threads)))
+	return 2 * uint64(s.N) * uint64(blockwise.Padded(s.N, f.columns(s.N, s.Threads)))
 }
 
 // rowBytes is what each row and its sums take.
-func rowBytes(n, columns int) uint64 { return uint64(n) + 4*uint64(padded(n, columns)) }
+func rowBytes(n, columns int) uint64 { return uint64(n) + 4*uint64(blockwise.Padded(n, columns)) }
 
 // counter multiplies rows of bytes by the matrix.
 type counter struct {
@@ -86,10 +87,10 @@ func (f counting) build(b *building) (sender, error) {
 		return nil, err
 	}
 	for k := range matrices {
-		layer, from := k*c.columns/padded(c.n, c.columns), k*c.columns%padded(c.n, c.columns)
+		layer, from := k*c.columns/blockwise.Padded(c.n, c.columns), k*c.columns%blockwise.Padded(c.n, c.columns)
 		c.blocks = append(c.blocks, &counterBlock{from: from, to: min(from+c.columns, c.n), unit: powers(layer)})
 	}
-	err = each(context.Background(), b.size.Threads, len(matrices), func(_ context.Context, k int) (err error) {
+	err = blockwise.Each(context.Background(), b.size.Threads, len(matrices), func(_ context.Context, k int) (err error) {
 		c.blocks[k].session, err = b.runtime.NewSession(c.model(matrices[k]), b.options)
 		if matrices[k] = nil; c.n*c.columns > worthCollecting {
 			runtime.GC()
@@ -131,7 +132,7 @@ func (c *counter) fill(edges Edges, more func() error) (matrices [][]int8, err e
 func (c *counter) count(matrices [][]int8, k, cell int, more func() error) (_ [][]int8, err error) {
 	for matrices[k][cell]++; matrices[k][cell] == base; matrices[k][cell]++ {
 		matrices[k][cell] = 0
-		if k += ceil(c.n, c.columns); k >= len(matrices) {
+		if k += blockwise.Ceil(c.n, c.columns); k >= len(matrices) {
 			if matrices, err = c.layer(matrices, more); err != nil {
 				return nil, err
 			}
@@ -147,7 +148,7 @@ func (c *counter) layer(matrices [][]int8, more func() error) ([][]int8, error) 
 			return nil, err
 		}
 	}
-	for range ceil(c.n, c.columns) {
+	for range blockwise.Ceil(c.n, c.columns) {
 		matrices = append(matrices, make([]int8, c.n*c.columns))
 	}
 	return matrices, nil
@@ -168,7 +169,7 @@ func (c *counter) multiply(ctx context.Context, count int) error {
 	if err := c.bind(count); err != nil {
 		return err
 	}
-	return each(ctx, c.size.Threads, len(c.blocks), func(ctx context.Context, b int) error {
+	return blockwise.Each(ctx, c.size.Threads, len(c.blocks), func(ctx context.Context, b int) error {
 		if !c.blocks[b].wanted {
 			return nil
 		}

@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"math/bits"
+
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 )
 
 // digits are float64 to be added up, as whole numbers of a unit that is a power of two, written in
@@ -52,7 +54,7 @@ func newDigits(l *sending) *digits {
 			kept = mantissa
 		}
 		d.unit = max(last, bottom-kept)
-		d.count = ceil(top-d.unit+1, 8)
+		d.count = blockwise.Ceil(top-d.unit+1, 8)
 	}
 	return d
 }

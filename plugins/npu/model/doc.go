@@ -30,6 +30,9 @@
 // after each step, of which the caller sees when nothing changes any more (unrolled.go). The other forms leave
 // blocks of rows out that nothing can better, which they look for between steps.
 //
+// What forms have in common is below: matrices in blocks of rows, and how the runtime goes over them
+// (internal/blockwise), and expressions as ONNX graphs (internal/translation).
+//
 // A form that is not right for the weights of a graph (infinite ones, say) gives way to the expression, and
 // for messages that it is not right for it has an expression go over its own matrix (careful.go).
 //

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -26,13 +27,13 @@ func (p *Plan) chooseExpression() error {
 // usual depth has under way.
 const liveTensors = 8
 
-func (f expression) rows(n int) int { return blockRows(n, 8) }
+func (f expression) rows(n int) int { return blockwise.BlockRows(n, 8) }
 
 func (f expression) bytes(s Size) uint64 {
 	rows := f.rows(s.N)
-	return matrixBytes(s.N, rows, 1+8*len(f.plan.program.EdgeColumns)) +
+	return blockwise.MatrixBytes(s.N, rows, 1+8*len(f.plan.program.EdgeColumns)) +
 		uint64(s.Threads)*liveTensors*8*uint64(rows)*uint64(s.N) +
-		uint64(len(f.plan.Inputs)+2)*8*uint64(padded(s.N, rows)) + messageBytes(s)
+		uint64(len(f.plan.Inputs)+2)*8*uint64(blockwise.Padded(s.N, rows)) + messageBytes(s)
 }
 
 // evaluator computes an expression for all pairs.
@@ -42,48 +43,49 @@ type evaluator struct {
 	senders []bool
 	columns []vector.Column // of Plan.Inputs, padded
 	acc     vector.Column
-	flags   []uint8   // acc of bools
-	layers  []*blocks // of at most one edge for each pair
-	strays  *strays   // nil: there are none
+	flags   []uint8             // acc of bools
+	layers  []*blockwise.Blocks // of at most one edge for each pair
+	strays  *strays             // nil: there are none
 }
 
 func newEvaluator(p *Plan, n, rows int) *evaluator {
-	e := &evaluator{plan: p, n: n, rows: rows, senders: make([]bool, n), acc: vector.Make(p.accType, padded(n, rows))}
+	e := &evaluator{plan: p, n: n, rows: rows, senders: make([]bool, n),
+		acc: vector.Make(p.accType, blockwise.Padded(n, rows))}
 	e.flags = make([]uint8, len(e.acc.Bools))
 	for _, in := range p.Inputs {
-		e.columns = append(e.columns, vector.Make(in.Type, padded(n, rows)))
+		e.columns = append(e.columns, vector.Make(in.Type, blockwise.Padded(n, rows)))
 	}
 	return e
 }
 
 // add has the evaluator go over a layer of edges, too: what cells are in a graph, and where they lie.
-func (e *evaluator) add(b *building, c cells, operands ...operand) error {
+func (e *evaluator) add(b *building, c cells, operands ...blockwise.Operand) error {
 	g, err := e.plan.graph(int64(e.rows), int64(e.n), c)
 	if err != nil {
 		return err
 	}
-	layer, err := newBlocks(b.setting(), g, ceil(e.n, e.rows), append(operands, e.operands()...))
+	layer, err := blockwise.New(b.setting(), g, blockwise.Ceil(e.n, e.rows), append(operands, e.operands()...))
 	if err == nil {
 		e.layers = append(e.layers, layer)
 	}
 	return err
 }
 
-func (e *evaluator) operands() []operand {
-	all := []operand{columnsOperand("senders", e.senders)}
+func (e *evaluator) operands() []blockwise.Operand {
+	all := []blockwise.Operand{blockwise.ColumnsOperand("senders", e.senders)}
 	for i, in := range e.plan.Inputs {
 		all = append(all, e.vertexOperand(in.Name, e.columns[i]))
 	}
 	acc := e.vertexOperand("acc", e.acc)
 	if e.acc.Bools != nil {
-		acc = rowsOperand("acc", e.flags, e.rows)
+		acc = blockwise.RowsOperand("acc", e.flags, e.rows)
 	}
-	acc.output, acc.shape = true, []int64{int64(e.rows)}
+	acc.Output, acc.Shape = true, []int64{int64(e.rows)}
 	return append(all, acc)
 }
 
 // vertexOperand is a column of targets, or of sources.
-func (e *evaluator) vertexOperand(name string, c vector.Column) operand {
+func (e *evaluator) vertexOperand(name string, c vector.Column) blockwise.Operand {
 	switch {
 	case c.Floats != nil:
 		return columnOperand(name, c.Floats, e.rows, e.n)
@@ -93,11 +95,11 @@ func (e *evaluator) vertexOperand(name string, c vector.Column) operand {
 	return columnOperand(name, c.Bools, e.rows, e.n)
 }
 
-func columnOperand[T onnx.Element](name string, values []T, rows, n int) operand {
+func columnOperand[T onnx.Element](name string, values []T, rows, n int) blockwise.Operand {
 	if strings.HasPrefix(name, "src.") {
-		return columnsOperand(name, values[:n])
+		return blockwise.ColumnsOperand(name, values[:n])
 	}
-	return rowsOperand(name, values, rows, 1)
+	return blockwise.RowsOperand(name, values, rows, 1)
 }
 
 func (e *evaluator) send(ctx context.Context, lanes []*sending) error {
@@ -118,7 +120,7 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 	}
 	l.Acc.Fill(vector.Identity(e.plan.program.Reduce, e.plan.accType))
 	for _, layer := range e.layers {
-		if err := layer.run(ctx, nil); err != nil {
+		if err := layer.Run(ctx, nil); err != nil {
 			return err
 		}
 		for v, flag := range e.flags {
@@ -134,9 +136,9 @@ func (e *evaluator) sendLane(ctx context.Context, l *sending) error {
 
 func (e *evaluator) close() {
 	for _, l := range e.layers {
-		l.close()
+		l.Close()
 	}
 	if e.strays != nil {
-		e.strays.blocks.close()
+		e.strays.blocks.Close()
 	}
 }

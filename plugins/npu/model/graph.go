@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/algorithms"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/translation"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -14,20 +15,20 @@ var onnxTypes = map[algorithms.Type]onnx.Type{algorithms.Float: onnx.Float64, al
 func (p *Plan) graph(rows, n int64, c cells) (*onnx.Graph, error) {
 	t := p.translation([]int64{rows, 1}, []int64{1, n})
 	there := c(t)
-	value, err := t.visit(t.checked.GetExpr())
+	value, err := t.Visit(t.Checked.GetExpr())
 	if err != nil {
 		return nil, err
 	}
-	sends := t.node("And", "senders", there)
+	sends := t.Apply("And", "senders", there)
 	t.Output("acc", p.arrivalType(), rows)
-	t.reduce(p.program.Reduce, p.accType, value, sends, n)
+	t.Reduce(p.program.Reduce, p.accType, value, sends, n)
 	return t.Graph, nil
 }
 
 // translation begins a graph over columns of targets and of sources, of such shapes.
-func (p *Plan) translation(targets, sources []int64) *translation {
-	t := &translation{Graph: &onnx.Graph{Name: "expression"}, checked: p.program.Process.Checked,
-		known: map[string]string{}}
+func (p *Plan) translation(targets, sources []int64) *translation.Translation {
+	t := &translation.Translation{Graph: &onnx.Graph{Name: "expression"}, Checked: p.program.Process.Checked,
+		Known: map[string]string{}}
 	t.Input("senders", onnx.Bool, sources...)
 	for _, in := range p.Inputs {
 		shape := targets

@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 )
 
 // labels is the form of one program whose messages are the states themselves, of which the least or the largest counts,
@@ -25,8 +26,9 @@ func (p *Plan) labels() bool {
 func (labels) name() string { return "Max and ReduceMin by uint8" }
 
 func (f labels) bytes(s Size) uint64 {
-	rows := blockRows(s.N, 1)
-	return matrixBytes(s.N, rows, 1) + uint64(s.Threads)*uint64(rows)*uint64(s.N) + 24*uint64(s.N) + messageBytes(s)
+	rows := blockwise.BlockRows(s.N, 1)
+	return blockwise.MatrixBytes(s.N, rows, 1) + uint64(s.Threads)*uint64(rows)*uint64(s.N) + 24*uint64(s.N) +
+		messageBytes(s)
 }
 
 // unlabeled is no number.
@@ -40,9 +42,9 @@ type labeller struct {
 }
 
 func (f labels) build(b *building) (sender, error) {
-	cells := newMatrix[uint8](b.n, blockRows(b.n, 1), unlabeled, b.size.Threads)
+	cells := blockwise.NewMatrix[uint8](b.n, blockwise.BlockRows(b.n, 1), unlabeled, b.size.Threads)
 	for row := range b.edges {
-		into := cells.row(row.Target)
+		into := cells.Row(row.Target)
 		for _, source := range row.Sources {
 			into[source] = 0
 		}
@@ -92,4 +94,4 @@ func (l *labeller) enter(lane *sending, keys, now []int64) {
 	}
 }
 
-func (l *labeller) close() { l.rows.blocks.close() }
+func (l *labeller) close() { l.rows.blocks.Close() }

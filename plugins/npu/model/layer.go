@@ -1,19 +1,24 @@
 package model
 
-import "github.com/penstock-db/penstock/plugins/npu/onnx"
+import (
+	"github.com/penstock-db/penstock/plugins/npu/onnx"
+
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/translation"
+)
 
 // layer is the edges of an expression as matrices: which pairs have an edge, and of each property the edges' values. Of
 // parallel edges it has the first.
 type layer struct {
-	there   *matrix[bool]
-	weights []*matrix[float64]
+	there   *blockwise.Matrix[bool]
+	weights []*blockwise.Matrix[float64]
 }
 
 func (f expression) build(b *building) (sender, error) {
 	rows := f.rows(b.n)
-	l := &layer{there: newMatrix(b.n, rows, false, 1)}
+	l := &layer{there: blockwise.NewMatrix(b.n, rows, false, 1)}
 	for range f.plan.program.EdgeColumns {
-		l.weights = append(l.weights, newMatrix(b.n, rows, 0.0, 1))
+		l.weights = append(l.weights, blockwise.NewMatrix(b.n, rows, 0.0, 1))
 	}
 	others, err := l.fill(b)
 	if err != nil {
@@ -48,9 +53,9 @@ func (l *layer) fill(b *building) (*strays, error) {
 
 // enter calls first for the first edge of each pair, of a row, and other for the others.
 func (l *layer) enter(edges Edges, other, first func(r Row, k int)) {
-	clear(l.there.cells)
+	clear(l.there.Cells)
 	for r := range edges {
-		row := l.there.row(r.Target)
+		row := l.there.Row(r.Target)
 		for k, source := range r.Sources {
 			switch {
 			case row[source]:
@@ -66,25 +71,25 @@ func (l *layer) enter(edges Edges, other, first func(r Row, k int)) {
 // weigh enters the properties of an edge.
 func (l *layer) weigh(r Row, k int) {
 	for i, weights := range r.Weights {
-		l.weights[i].row(r.Target)[r.Sources[k]] = weights[k]
+		l.weights[i].Row(r.Target)[r.Sources[k]] = weights[k]
 	}
 }
 
-func (l *layer) operands(p *Plan) []operand {
-	all := []operand{l.there.operand("there")}
+func (l *layer) operands(p *Plan) []blockwise.Operand {
+	all := []blockwise.Operand{l.there.Operand("there")}
 	for i, name := range p.program.EdgeColumns {
-		all = append(all, l.weights[i].operand("edge."+name))
+		all = append(all, l.weights[i].Operand("edge."+name))
 	}
 	return all
 }
 
 // cells declare the inputs of a graph that tell of edges: a bool of which pairs have one, which is returned, and
 // the properties, by their names.
-type cells func(t *translation) (there string)
+type cells func(t *translation.Translation) (there string)
 
 // separate cells tell apart whether there is an edge and what its properties are.
 func (p *Plan) separate(rows, n int64) cells {
-	return func(t *translation) string {
+	return func(t *translation.Translation) string {
 		for _, name := range p.program.EdgeColumns {
 			t.Input("edge."+name, onnx.Float64, rows, n)
 		}

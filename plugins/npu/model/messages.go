@@ -6,6 +6,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
 
@@ -42,7 +43,7 @@ func newMessages(p *Plan, n int) (*messages, error) {
 		return nil, unsupported("%w", err)
 	}
 	m := &messages{plan: p, program: program, machine: vector.NewMachine(program),
-		identity: vector.Identity(p.program.Reduce, p.accType), sources: make([]uint64, ceil(n, 64))}
+		identity: vector.Identity(p.program.Reduce, p.accType), sources: make([]uint64, blockwise.Ceil(n, 64))}
 	for range p.size.Lanes {
 		m.columns = append(m.columns, vector.Make(p.accType, n))
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
 
@@ -61,8 +62,9 @@ type building struct {
 	take    func(bytes uint64) error
 }
 
-func (b *building) setting() setting {
-	return setting{runtime: b.runtime, options: b.options, provider: b.size.Facts.Provider, threads: b.size.Threads}
+func (b *building) setting() blockwise.Setting {
+	return blockwise.Setting{Runtime: b.runtime, Options: b.options, Provider: b.size.Facts.Provider,
+		Threads: b.size.Threads}
 }
 
 // Build makes a matrix of edges over n vertices, at most the plan's N. Before it allocates what the

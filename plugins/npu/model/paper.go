@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	"github.com/penstock-db/penstock/plugins/npu/ort"
 )
@@ -76,7 +77,7 @@ func (f paper) precision() float64 { return 0.5 / float64(f.facts().Exact) }
 // padded is n in whole buckets.
 func (f paper) padded(n int) int {
 	bucket := int(max(f.facts().Bucket, 1))
-	return ceil(max(n, 1), bucket) * bucket
+	return blockwise.Ceil(max(n, 1), bucket) * bucket
 }
 
 // bytes are those of the matrix, of what it makes with the messages, and of vectors.
@@ -111,16 +112,17 @@ type whole struct {
 	silent   float64
 	lightest float64 // of the weights
 	heaviest float64
-	numbers  numbers
+	numbers  blockwise.Numbers
 	cells    []byte
 	in, out  []byte
-	blocks   *blocks
+	blocks   *blockwise.Blocks
 	building *building // for what is made when it is needed first
 	unrolled *unrolled
 }
 
 func (f paper) build(b *building) (sender, error) {
-	w := &whole{form: f, building: b, lightest: inf, size: f.padded(b.n), lanes: 1, numbers: numbersOf(f.facts().Float)}
+	w := &whole{form: f, building: b, lightest: inf, size: f.padded(b.n), lanes: 1,
+		numbers: blockwise.NumbersOf(f.facts().Float)}
 	if f.sums() {
 		w.lanes = b.size.Lanes
 	} else {
@@ -133,9 +135,9 @@ func (f paper) build(b *building) (sender, error) {
 		return nil, err
 	}
 	var err error
-	w.blocks, err = newBlocks(b.setting(), w.graph(), 1, []operand{w.weights(),
-		{name: "messages", kind: f.facts().Float, shape: w.shape(), memory: w.in},
-		{name: "acc", kind: f.facts().Float, shape: w.accShape(), memory: w.out, output: true}})
+	w.blocks, err = blockwise.New(b.setting(), w.graph(), 1, []blockwise.Operand{w.weights(),
+		{Name: "messages", Kind: f.facts().Float, Shape: w.shape(), Memory: w.in},
+		{Name: "acc", Kind: f.facts().Float, Shape: w.accShape(), Memory: w.out, Output: true}})
 	return w, err
 }
 
@@ -143,7 +145,7 @@ func (f paper) build(b *building) (sender, error) {
 func (w *whole) fill(edges Edges) error {
 	f := w.form
 	for cell := range w.size * w.size {
-		w.numbers.set(w.cells, cell, w.absent)
+		w.numbers.Set(w.cells, cell, w.absent)
 	}
 	for r := range edges {
 		for k, source := range r.Sources {
@@ -155,7 +157,7 @@ func (w *whole) fill(edges Edges) error {
 				weight = r.Weights[0][k]
 			}
 			cell := int(r.Target)*w.size + int(source)
-			if there := w.numbers.get(w.cells, cell); f.sums() {
+			if there := w.numbers.Get(w.cells, cell); f.sums() {
 				weight += there
 			} else if there != w.absent {
 				weight = f.plan.program.Reduce.CombineFloats(there, weight)
@@ -165,7 +167,7 @@ func (w *whole) fill(edges Edges) error {
 					weight, f.facts().Float, f.end())
 			}
 			w.lightest, w.heaviest = min(w.lightest, math.Abs(weight)), max(w.heaviest, math.Abs(weight))
-			w.numbers.set(w.cells, cell, weight)
+			w.numbers.Set(w.cells, cell, weight)
 		}
 	}
 	return nil
@@ -178,9 +180,9 @@ func (f paper) admits(x float64) bool {
 }
 
 // weights are the matrix as an input.
-func (w *whole) weights() operand {
-	return operand{name: "weights", kind: w.form.facts().Float, shape: []int64{int64(w.size), int64(w.size)},
-		memory: w.cells, fixed: true}
+func (w *whole) weights() blockwise.Operand {
+	return blockwise.Operand{Name: "weights", Kind: w.form.facts().Float, Shape: []int64{int64(w.size), int64(w.size)},
+		Memory: w.cells, Fixed: true}
 }
 
 func (w *whole) shape() []int64 {
@@ -237,15 +239,15 @@ func (w *whole) sendAll(ctx context.Context, lanes []*sending) error {
 			return err
 		}
 		for v, x := range l.messages.Floats {
-			w.numbers.set(w.in, v*w.lanes+i, x*scale[i])
+			w.numbers.Set(w.in, v*w.lanes+i, x*scale[i])
 		}
 	}
-	if err := w.blocks.run(ctx, nil); err != nil {
+	if err := w.blocks.Run(ctx, nil); err != nil {
 		return err
 	}
 	for i, l := range lanes {
 		for v := range l.Acc.Floats {
-			l.Acc.Floats[v] = w.numbers.get(w.out, v*w.lanes+i) / scale[i]
+			l.Acc.Floats[v] = w.numbers.Get(w.out, v*w.lanes+i) / scale[i]
 		}
 	}
 	return nil
@@ -283,13 +285,13 @@ func (w *whole) sendLane(ctx context.Context, l *sending) error {
 				"a message of %v: what it makes with the weights from %v to %v is not below %v in type %v, or none of its normal numbers",
 				x, w.lightest, w.heaviest, w.form.end(), w.form.facts().Float)
 		}
-		w.numbers.set(w.in, v, x)
+		w.numbers.Set(w.in, v, x)
 	}
-	if err := w.blocks.run(ctx, nil); err != nil {
+	if err := w.blocks.Run(ctx, nil); err != nil {
 		return err
 	}
 	for v := range l.Acc.Floats {
-		if l.Acc.Floats[v] = w.numbers.get(w.out, v); w.nothing(l.Acc.Floats[v]) {
+		if l.Acc.Floats[v] = w.numbers.Get(w.out, v); w.nothing(l.Acc.Floats[v]) {
 			l.Acc.Floats[v] = identity
 		}
 	}
@@ -326,7 +328,7 @@ func (w *whole) nothing(x float64) bool {
 
 func (w *whole) silence() {
 	for v := range w.size {
-		w.numbers.set(w.in, v, w.silent)
+		w.numbers.Set(w.in, v, w.silent)
 	}
 }
 
@@ -342,14 +344,14 @@ func (w *whole) sendRanks(ctx context.Context, l *sending) error {
 		w.silence()
 		for v, key := range keys {
 			if at, found := slices.BinarySearch(now, key); found {
-				w.numbers.set(w.in, v, float64(at))
+				w.numbers.Set(w.in, v, float64(at))
 			}
 		}
-		if err := w.blocks.run(ctx, nil); err != nil {
+		if err := w.blocks.Run(ctx, nil); err != nil {
 			return err
 		}
 		for v := range keys {
-			if rank := w.numbers.get(w.out, v); !w.nothing(rank) && o.keyOf(l.Acc, v) == worst {
+			if rank := w.numbers.Get(w.out, v); !w.nothing(rank) && o.keyOf(l.Acc, v) == worst {
 				o.set(l.Acc, v, now[int(rank)])
 			}
 		}
@@ -359,8 +361,8 @@ func (w *whole) sendRanks(ctx context.Context, l *sending) error {
 }
 
 func (w *whole) close() {
-	w.blocks.close()
+	w.blocks.Close()
 	if w.unrolled != nil {
-		w.unrolled.blocks.close()
+		w.unrolled.blocks.Close()
 	}
 }

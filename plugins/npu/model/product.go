@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -15,11 +16,12 @@ func (product) name() string { return "MatMul by float64" }
 
 // rows is how many a block has: some for each thread, so that none waits long for another. Nothing but
 // results comes of a block, so it may be larger than a cache.
-func (f product) rows(n int) int { return max(1, ceil(n, 4*f.plan.size.Threads)) }
+func (f product) rows(n int) int { return max(1, blockwise.Ceil(n, 4*f.plan.size.Threads)) }
 
 func (f product) bytes(s Size) uint64 {
 	rows := f.rows(s.N)
-	return matrixBytes(s.N, rows, 8) + 8*uint64(s.Lanes)*uint64(s.N+padded(s.N, rows)) + messageBytes(s)
+	return blockwise.MatrixBytes(s.N, rows, 8) + 8*uint64(s.Lanes)*uint64(s.N+blockwise.Padded(s.N, rows)) +
+		messageBytes(s)
 }
 
 // multiplier multiplies the matrix by the messages.
@@ -27,7 +29,7 @@ type multiplier struct {
 	plan    *Plan
 	careful careful[float64]
 	lanes   int
-	blocks  *blocks
+	blocks  *blockwise.Blocks
 	in, out []float64 // a row for each vertex, a column for each lane
 }
 
@@ -35,16 +37,16 @@ func (f product) build(b *building) (sender, error) {
 	s := b.survey()
 	rows := f.rows(b.n)
 	m := &multiplier{plan: b.Plan, lanes: b.size.Lanes, in: make([]float64, b.n*b.size.Lanes),
-		out: make([]float64, padded(b.n, rows)*b.size.Lanes)}
-	weights := newMatrix(b.n, rows, 0.0, b.size.Threads)
+		out: make([]float64, blockwise.Padded(b.n, rows)*b.size.Lanes)}
+	weights := blockwise.NewMatrix(b.n, rows, 0.0, b.size.Threads)
 	if !s.numbers || !weigh(weights, b.edges, joined) {
 		return b.unusual()
 	}
-	m.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
+	m.careful = careful[float64]{b: b, matrices: []*blockwise.Matrix[float64]{weights}}
 	var err error
-	m.blocks, err = newBlocks(b.setting(), m.graph(int64(rows), int64(b.n)), ceil(b.n, rows), []operand{weights.operand("weights"),
-		{name: "messages", kind: onnx.Float64, shape: []int64{int64(b.n), int64(m.lanes)}, memory: onnx.Bytes(m.in)},
-		outputOperand(rowsOperand("acc", m.out, rows, int64(m.lanes)))})
+	m.blocks, err = blockwise.New(b.setting(), m.graph(int64(rows), int64(b.n)), blockwise.Ceil(b.n, rows), []blockwise.Operand{weights.Operand("weights"),
+		{Name: "messages", Kind: onnx.Float64, Shape: []int64{int64(b.n), int64(m.lanes)}, Memory: onnx.Bytes(m.in)},
+		blockwise.OutputOperand(blockwise.RowsOperand("acc", m.out, rows, int64(m.lanes)))})
 	return m, err
 }
 
@@ -72,7 +74,7 @@ func (m *multiplier) send(ctx context.Context, lanes []*sending) error {
 			m.in[v*m.lanes+i] = x
 		}
 	}
-	if err := m.blocks.run(ctx, nil); err != nil {
+	if err := m.blocks.Run(ctx, nil); err != nil {
 		return err
 	}
 	for i, l := range lanes {
@@ -84,6 +86,6 @@ func (m *multiplier) send(ctx context.Context, lanes []*sending) error {
 }
 
 func (m *multiplier) close() {
-	m.blocks.close()
+	m.blocks.Close()
 	m.careful.close()
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/translation"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -30,13 +32,13 @@ func (f tropical) buildRanks(b *building, s survey) (sender, error) {
 	if r.reduce == algorithms.Min {
 		r.first, r.absent = 0, 255
 	}
-	cells := newMatrix(b.n, blockRows(b.n, 1), r.absent, b.size.Threads)
+	cells := blockwise.NewMatrix(b.n, blockwise.BlockRows(b.n, 1), r.absent, b.size.Threads)
 	for row := range b.edges {
 		for k, source := range row.Sources {
-			r.enter(&cells.row(row.Target)[source], row.Weights[0][k])
+			r.enter(&cells.Row(row.Target)[source], row.Weights[0][k])
 		}
 	}
-	r.careful = careful[uint8]{b: b, matrices: []*matrix[uint8]{cells}, weight: r.decode}
+	r.careful = careful[uint8]{b: b, matrices: []*blockwise.Matrix[uint8]{cells}, weight: r.decode}
 	var err error
 	r.rows, err = newRowReduction(b, cells, r.rule.operator, r.rule.reduction)
 	return r, err
@@ -51,10 +53,10 @@ func (r *ranks) enter(cell *uint8, weight float64) {
 }
 
 // decode writes the weights of cells.
-func (r *ranks) decode(t *translation, _ int, cells string) string {
+func (r *ranks) decode(t *translation.Translation, _ int, cells string) string {
 	table := make([]float64, 256)
 	copy(table[r.first:], r.weights)
-	return t.node("Gather", t.Initializer(onnx.Vector("", table...)), t.cast(cells, onnx.Int64))
+	return t.Apply("Gather", t.Initializer(onnx.Vector("", table...)), t.Cast(cells, onnx.Int64))
 }
 
 func (r *ranks) send(ctx context.Context, lanes []*sending) error {
@@ -111,6 +113,6 @@ func (r *ranks) rank(x, nothing float64) (rank uint8, ok bool) {
 }
 
 func (r *ranks) close() {
-	r.rows.blocks.close()
+	r.rows.blocks.Close()
 	r.careful.close()
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -20,13 +21,13 @@ type strays struct {
 	come             vector.Column
 	flags            []uint8 // come, of bools
 	size             int64   // of a block
-	blocks           *blocks
+	blocks           *blockwise.Blocks
 }
 
 // newStrays makes room for so many.
 func newStrays(b *building, count int) (*strays, error) {
-	s := &strays{plan: b.Plan, size: int64(min(count, blockBytes/8))}
-	size := padded(count, int(s.size))
+	s := &strays{plan: b.Plan, size: int64(min(count, blockwise.BlockBytes/8))}
+	size := blockwise.Padded(count, int(s.size))
 	edge := 8 + 1 + 8*uint64(len(b.program.EdgeColumns)+len(b.Inputs)+1)
 	if err := b.take(edge*uint64(size) + uint64(b.size.Threads)*liveTensors*8*uint64(s.size)); err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func (s *strays) add(r Row, k int) {
 func (s *strays) build(b *building) (err error) {
 	g, err := s.graph()
 	if err == nil {
-		s.blocks, err = newBlocks(b.setting(), g, len(s.senders)/int(s.size), s.operands())
+		s.blocks, err = blockwise.New(b.setting(), g, len(s.senders)/int(s.size), s.operands())
 	}
 	return err
 }
@@ -65,20 +66,20 @@ func (s *strays) graph() (*onnx.Graph, error) {
 	for _, name := range s.plan.program.EdgeColumns {
 		t.Input("edge."+name, onnx.Float64, s.size)
 	}
-	value, err := t.visit(t.checked.GetExpr())
+	value, err := t.Visit(t.Checked.GetExpr())
 	if err != nil {
 		return nil, err
 	}
-	t.As("acc", "Identity", []string{t.sentSigned(s.plan.program.Reduce, s.plan.accType, value, "senders")})
+	t.As("acc", "Identity", []string{t.SentSigned(s.plan.program.Reduce, s.plan.accType, value, "senders")})
 	t.Output("acc", s.plan.arrivalType(), s.size)
 	return t.Graph, nil
 }
 
-func (s *strays) operands() []operand {
-	all := []operand{rowsOperand("senders", s.senders, int(s.size))}
+func (s *strays) operands() []blockwise.Operand {
+	all := []blockwise.Operand{blockwise.RowsOperand("senders", s.senders, int(s.size))}
 	for i, name := range s.plan.program.EdgeColumns {
-		o := rowsOperand("edge."+name, s.weights[i], int(s.size))
-		o.fixed = true
+		o := blockwise.RowsOperand("edge."+name, s.weights[i], int(s.size))
+		o.Fixed = true
 		all = append(all, o)
 	}
 	for i, in := range s.plan.Inputs {
@@ -86,19 +87,19 @@ func (s *strays) operands() []operand {
 	}
 	come := s.operand("acc", s.come)
 	if s.come.Bools != nil {
-		come = rowsOperand("acc", s.flags, int(s.size))
+		come = blockwise.RowsOperand("acc", s.flags, int(s.size))
 	}
-	return append(all, outputOperand(come))
+	return append(all, blockwise.OutputOperand(come))
 }
 
-func (s *strays) operand(name string, c vector.Column) operand {
+func (s *strays) operand(name string, c vector.Column) blockwise.Operand {
 	switch {
 	case c.Floats != nil:
-		return rowsOperand(name, c.Floats, int(s.size))
+		return blockwise.RowsOperand(name, c.Floats, int(s.size))
 	case c.Ints != nil:
-		return rowsOperand(name, c.Ints, int(s.size))
+		return blockwise.RowsOperand(name, c.Ints, int(s.size))
 	}
-	return rowsOperand(name, c.Bools, int(s.size))
+	return blockwise.RowsOperand(name, c.Bools, int(s.size))
 }
 
 // send combines what comes along the strays with the accumulators of a lane.
@@ -113,7 +114,7 @@ func (s *strays) send(ctx context.Context, l *sending) error {
 		}
 		s.columns[i].Slice(0, len(ends)).Gather(l.Columns[in.Name], ends)
 	}
-	if err := s.blocks.run(ctx, nil); err != nil {
+	if err := s.blocks.Run(ctx, nil); err != nil {
 		return err
 	}
 	for k, flag := range s.flags {

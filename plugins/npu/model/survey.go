@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"slices"
+
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 )
 
 // survey is what is known of the weights before a matrix is made of them.
@@ -47,15 +49,15 @@ func (b *building) survey() survey {
 
 // weigh enters the weights of edges. Where there is one already, fold makes one of two; it is false
 // where that is not the same.
-func weigh[T float64 | uint8](m *matrix[T], edges Edges, fold func(a, w T) (T, bool)) bool {
+func weigh[T float64 | uint8](m *blockwise.Matrix[T], edges Edges, fold func(a, w T) (T, bool)) bool {
 	for r := range edges {
-		row := m.row(r.Target)
+		row := m.Row(r.Target)
 		for k, source := range r.Sources {
 			w, ok := T(r.Weights[0][k]), true
-			if row[source] != m.absent {
+			if row[source] != m.Absent {
 				w, ok = fold(row[source], w)
 			}
-			if !ok || w == m.absent {
+			if !ok || w == m.Absent {
 				return false
 			}
 			row[source] = w

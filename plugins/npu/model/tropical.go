@@ -7,6 +7,7 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
@@ -80,9 +81,9 @@ func (f tropical) chooses() bool {
 }
 
 func (f tropical) bytes(s Size) uint64 {
-	rows := blockRows(s.N, 8)
-	return matrixBytes(s.N, rows, 8) + uint64(s.Threads)*2*8*uint64(rows)*uint64(s.N) + 8*uint64(s.N+padded(s.N, rows)) +
-		messageBytes(s)
+	rows := blockwise.BlockRows(s.N, 8)
+	return blockwise.MatrixBytes(s.N, rows, 8) + uint64(s.Threads)*2*8*uint64(rows)*uint64(s.N) +
+		8*uint64(s.N+blockwise.Padded(s.N, rows)) + messageBytes(s)
 }
 
 func (f tropical) build(b *building) (sender, error) {
@@ -93,13 +94,13 @@ func (f tropical) build(b *building) (sender, error) {
 	if f.chooses() && finite(s) && s.few != nil {
 		return f.buildRanks(b, s)
 	}
-	rows := blockRows(b.n, 8)
+	rows := blockwise.BlockRows(b.n, 8)
 	r := &reducer{rule: f.rule(), survey: s, identity: vector.Identity(b.program.Reduce, algorithms.Float).Float}
-	weights := newMatrix(b.n, rows, r.rule.absent, b.size.Threads)
+	weights := blockwise.NewMatrix(b.n, rows, r.rule.absent, b.size.Threads)
 	if !r.rule.weights(s) || !weigh(weights, b.edges, r.fold(b.program.Reduce)) {
 		return b.unusual()
 	}
-	r.careful = careful[float64]{b: b, matrices: []*matrix[float64]{weights}}
+	r.careful = careful[float64]{b: b, matrices: []*blockwise.Matrix[float64]{weights}}
 	var err error
 	r.rows, err = newRowReduction(b, weights, r.rule.operator, r.rule.reduction)
 	return r, err
@@ -115,36 +116,36 @@ func (r *reducer) fold(reduce algorithms.Reduce) func(a, w float64) (float64, bo
 
 // rowReduction reduces every row of a matrix of weights that have met the messages.
 type rowReduction[T float64 | uint8] struct {
-	blocks  *blocks
+	blocks  *blockwise.Blocks
 	in, out []T
 }
 
-func newRowReduction[T float64 | uint8](b *building, weights *matrix[T], operator, reduction string) (*rowReduction[T],
-	error) {
-	rows, n := weights.rows, weights.n
-	r := &rowReduction[T]{in: make([]T, n), out: make([]T, padded(n, rows))}
+func newRowReduction[T float64 | uint8](b *building, weights *blockwise.Matrix[T],
+	operator, reduction string) (*rowReduction[T], error) {
+	rows, n := weights.Rows, weights.N
+	r := &rowReduction[T]{in: make([]T, n), out: make([]T, blockwise.Padded(n, rows))}
 	g, kind := &onnx.Graph{Name: "tropical"}, onnx.TypeFor[T]()
 	met := g.Node(operator, []string{g.Input("messages", kind, 1, int64(n)),
 		g.Input("weights", kind, int64(rows), int64(n))})
 	g.As("acc", reduction, []string{met, g.Initializer(onnx.Vector("", int64(1)))}, onnx.Int("keepdims", 0))
 	g.Output("acc", kind, int64(rows))
-	acc := rowsOperand("acc", r.out, rows)
+	acc := blockwise.RowsOperand("acc", r.out, rows)
 	var err error
-	r.blocks, err = newBlocks(b.setting(), g, ceil(n, rows), []operand{weights.operand("weights"), columnsOperand("messages", r.in),
-		outputOperand(acc)})
+	r.blocks, err = blockwise.New(b.setting(), g, blockwise.Ceil(n, rows), []blockwise.Operand{weights.Operand("weights"), blockwise.ColumnsOperand("messages", r.in),
+		blockwise.OutputOperand(acc)})
 	return r, err
 }
 
 // run reduces the rows of targets whose state the best there may be, by its key, would better, and calls take with
 // what comes of each row of theirs.
 func (r *rowReduction[T]) run(ctx context.Context, l *Lane, o order, best int64, take func(v int, x T)) error {
-	count := len(r.blocks.bindings)
+	count := len(r.blocks.Bindings)
 	rows, n := len(r.out)/count, len(r.in)
 	wanted := make([]bool, count)
 	for k := range wanted {
 		wanted[k] = o.betters(best, l, k*rows, min((k+1)*rows, n))
 	}
-	err := r.blocks.run(ctx, func(k int) bool { return wanted[k] })
+	err := r.blocks.Run(ctx, func(k int) bool { return wanted[k] })
 	for v := 0; v < n && err == nil; v++ {
 		if wanted[v/rows] {
 			take(v, r.out[v])
@@ -218,7 +219,7 @@ func (r *reducer) sendWhole(ctx context.Context, l *sending) (err error) {
 }
 
 func (r *reducer) close() {
-	r.rows.blocks.close()
+	r.rows.blocks.Close()
 	r.careful.close()
 	if r.whole != nil {
 		r.whole.close()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 )
@@ -68,7 +69,7 @@ type unrolled struct {
 	steps  int
 	hop    float64
 	states []byte // after each step, a row each
-	blocks *blocks
+	blocks *blockwise.Blocks
 }
 
 // unroll makes it, when it is needed first.
@@ -77,9 +78,9 @@ func (w *whole) unroll(steps int) error {
 	kind := w.form.facts().Float
 	u := &unrolled{whole: w, steps: steps, hop: hop, states: make([]byte, steps*len(w.in))}
 	var err error
-	u.blocks, err = newBlocks(w.building.setting(), u.graph(), 1, []operand{w.weights(),
-		{name: "state", kind: kind, shape: w.shape(), memory: w.in},
-		{name: "states", kind: kind, shape: []int64{int64(steps), int64(w.size)}, memory: u.states, output: true}})
+	u.blocks, err = blockwise.New(w.building.setting(), u.graph(), 1, []blockwise.Operand{w.weights(),
+		{Name: "state", Kind: kind, Shape: w.shape(), Memory: w.in},
+		{Name: "states", Kind: kind, Shape: []int64{int64(steps), int64(w.size)}, Memory: u.states, Output: true}})
 	if err == nil {
 		w.unrolled = u
 	}
@@ -108,7 +109,7 @@ func (u *unrolled) graph() *onnx.Graph {
 
 func (u *unrolled) constant(g *onnx.Graph, x float64) string {
 	c := onnx.Tensor{Type: u.form.facts().Float, Data: make([]byte, u.form.facts().Float.Size())}
-	u.numbers.set(c.Data, 0, x)
+	u.numbers.Set(c.Data, 0, x)
 	return g.Initializer(c)
 }
 
@@ -118,14 +119,14 @@ func (u *unrolled) run(ctx context.Context, l Lane, step func() bool) (bool, err
 	if !ok {
 		return false, nil
 	}
-	if err := u.blocks.run(ctx, nil); err != nil {
+	if err := u.blocks.Run(ctx, nil); err != nil {
 		return false, err
 	}
 	for k := range u.steps {
 		l.Acc.Copy(l.State)
 		for v := range columnLen(l.Acc) {
-			x := u.numbers.get(u.states, k*u.size+v)
-			if x != u.numbers.get(u.in, v) && !u.nothing(x) {
+			x := u.numbers.Get(u.states, k*u.size+v)
+			if x != u.numbers.Get(u.in, v) && !u.nothing(x) {
 				values(l.Acc, v, x)
 			}
 		}
@@ -146,7 +147,7 @@ func (u *unrolled) encode(state vector.Column) (values func(acc vector.Column, v
 		if !identity {
 			x = u.bounded(x)
 			ok = ok && u.stays(x)
-			u.numbers.set(u.in, v, x)
+			u.numbers.Set(u.in, v, x)
 		}
 	}
 	r := u.form.plan.program.Reduce
@@ -172,7 +173,7 @@ func (u *unrolled) encodeRanks(state vector.Column) (values func(acc vector.Colu
 	best := distinct(keys)
 	for v, key := range keys {
 		if at, found := slices.BinarySearch(best, key); found {
-			u.numbers.set(u.in, v, float64(at))
+			u.numbers.Set(u.in, v, float64(at))
 		}
 	}
 	return func(acc vector.Column, v int, x float64) { o.set(acc, v, best[int(x)]) },

@@ -1,6 +1,10 @@
 package model
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/penstock-db/penstock/plugins/npu/model/internal/blockwise"
+)
 
 // words are int64 to be added up, by the bytes of their two's complement: whatever wraps around in a
 // sum wraps around in that of bytes.
@@ -14,7 +18,7 @@ func newWords(l *sending) *words {
 	for _, x := range l.messages.Ints {
 		all |= uint64(x)
 	}
-	return &words{l.messages.Ints, l.Acc.Ints, ceil(bits.Len64(all), 8)}
+	return &words{l.messages.Ints, l.Acc.Ints, blockwise.Ceil(bits.Len64(all), 8)}
 }
 
 func (w *words) rows(int) int { return w.count }

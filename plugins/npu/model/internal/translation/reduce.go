@@ -1,4 +1,4 @@
-package model
+package translation
 
 import (
 	"math"
@@ -7,13 +7,13 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
-// reduce combines the values of pairs that send, in each row.
-func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, sends string, n int64) {
+// Reduce combines the values of pairs that send, in each row.
+func (t *Translation) Reduce(r algorithms.Reduce, kind algorithms.Type, value, sends string, n int64) {
 	switch {
 	case kind == algorithms.Bool:
 		t.along(r, t.sent(r, kind, value, sends))
 	case r == algorithms.Prod:
-		t.halve(direct("Mul"), t.sentSigned(r, kind, value, sends), n)
+		t.halve(direct("Mul"), t.SentSigned(r, kind, value, sends), n)
 	case kind != algorithms.Float:
 		t.halve(meetings[r], t.sent(r, kind, value, sends), n)
 	case r != algorithms.Sum:
@@ -24,55 +24,55 @@ func (t *translation) reduce(r algorithms.Reduce, kind algorithms.Type, value, s
 }
 
 // sent is value where a pair sends, and the identity of r elsewhere.
-func (t *translation) sent(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
+func (t *Translation) sent(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
 	switch kind {
 	case algorithms.Float:
-		return t.node("Where", sends, value, t.float(r.FloatIdentity()))
+		return t.Apply("Where", sends, value, t.Float(r.FloatIdentity()))
 	case algorithms.Bool:
 		nothing := uint8(0)
 		if r.BoolIdentity() {
 			nothing = 1
 		}
-		return t.node("Where", sends, t.cast(value, onnx.Uint8), t.Initializer(onnx.Scalar("", nothing)))
+		return t.Apply("Where", sends, t.Cast(value, onnx.Uint8), t.Initializer(onnx.Scalar("", nothing)))
 	}
-	return t.node("Where", sends, value, t.int(r.IntIdentity()))
+	return t.Apply("Where", sends, value, t.int(r.IntIdentity()))
 }
 
-// sentSigned is sent with the signs of zeros.
-func (t *translation) sentSigned(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
+// SentSigned is sent with the signs of zeros.
+func (t *Translation) SentSigned(r algorithms.Reduce, kind algorithms.Type, value, sends string) string {
 	sent := t.sent(r, kind, value, sends)
 	if kind != algorithms.Float {
 		return sent
 	}
-	return t.signed(sent, t.node("And", sends, t.isBelow(value)))
+	return t.signed(sent, t.Apply("And", sends, t.isBelow(value)))
 }
 
 // reduceNumbers is min or max of doubles: NaN if one of them is, whatever the runtime makes of that. Where a zero is
 // best, there is no value on its better side, so that the best inverse tells which zero.
-func (t *translation) reduceNumbers(r algorithms.Reduce, value, sends string) {
+func (t *Translation) reduceNumbers(r algorithms.Reduce, value, sends string) {
 	sent := t.sent(r, algorithms.Float, value, sends)
-	strange := t.node("IsNaN", sent)
-	best := t.reduced(r, t.node("Where", strange, t.float(r.FloatIdentity()), sent))
-	any := t.cast(t.reduced(algorithms.Or, t.cast(strange, onnx.Uint8)), onnx.Bool)
+	strange := t.Apply("IsNaN", sent)
+	best := t.reduced(r, t.Apply("Where", strange, t.Float(r.FloatIdentity()), sent))
+	any := t.Cast(t.reduced(algorithms.Or, t.Cast(strange, onnx.Uint8)), onnx.Bool)
 	inverse := t.reduced(r, t.sent(r, algorithms.Float, t.inverse(value), sends))
-	negative := t.node(map[algorithms.Reduce]string{algorithms.Min: "Less", algorithms.Max: "LessOrEqual"}[r], inverse,
-		t.float(0))
-	t.As("acc", "Identity", []string{t.signed(t.node("Where", any, t.float(math.NaN()), best), negative)})
+	negative := t.Apply(map[algorithms.Reduce]string{algorithms.Min: "Less", algorithms.Max: "LessOrEqual"}[r], inverse,
+		t.Float(0))
+	t.As("acc", "Identity", []string{t.signed(t.Apply("Where", any, t.Float(math.NaN()), best), negative)})
 }
 
 // along reduces rows to acc.
-func (t *translation) along(r algorithms.Reduce, value string) {
+func (t *Translation) along(r algorithms.Reduce, value string) {
 	t.As("acc", reductions[r], []string{value, t.axis()}, onnx.Int("keepdims", 0))
 }
 
-func (t *translation) reduced(r algorithms.Reduce, value string) string {
+func (t *Translation) reduced(r algorithms.Reduce, value string) string {
 	return t.Node(reductions[r], []string{value, t.axis()}, onnx.Int("keepdims", 0))
 }
 
-func (t *translation) axis() string { return t.Initializer(onnx.Vector("", int64(1))) }
+func (t *Translation) axis() string { return t.Initializer(onnx.Vector("", int64(1))) }
 
 // meetings are what a Reduce makes of two int64.
-var meetings = map[algorithms.Reduce]func(*translation, []string) string{algorithms.Sum: direct("Add"),
+var meetings = map[algorithms.Reduce]func(*Translation, []string) string{algorithms.Sum: direct("Add"),
 	algorithms.Min: better("Less"), algorithms.Max: better("Greater")}
 
 var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algorithms.Min: "ReduceMin",
@@ -82,7 +82,7 @@ var reductions = map[algorithms.Reduce]string{algorithms.Sum: "ReduceSum", algor
 // halve reduces rows to acc by meeting their halves, again and again: the runtime has no ReduceProd of
 // doubles, its ReduceSum of int64 goes by way of doubles, and its ReduceMin and ReduceMax of int64 compare
 // 32 bits, on some processors.
-func (t *translation) halve(meet func(*translation, []string) string, value string, n int64) {
+func (t *Translation) halve(meet func(*Translation, []string) string, value string, n int64) {
 	for n > 1 {
 		half := n / 2
 		low, high := t.columns(value, 0, half), t.columns(value, half, 2*half)
@@ -96,7 +96,7 @@ func (t *translation) halve(meet func(*translation, []string) string, value stri
 }
 
 // columns are those of value from one to another.
-func (t *translation) columns(value string, from, to int64) string {
+func (t *Translation) columns(value string, from, to int64) string {
 	vector := func(x int64) string { return t.Initializer(onnx.Vector("", x)) }
-	return t.node("Slice", value, vector(from), vector(to), vector(1))
+	return t.Apply("Slice", value, vector(from), vector(to), vector(1))
 }

@@ -1,4 +1,4 @@
-package model
+package blockwise
 
 import (
 	"encoding/binary"
@@ -7,27 +7,28 @@ import (
 	"github.com/penstock-db/penstock/plugins/npu/onnx"
 )
 
-// numbers reads and writes numbers of a floating-point type in memory.
-type numbers struct {
-	get func(memory []byte, at int) float64
-	set func(memory []byte, at int, x float64)
+// Numbers reads and writes numbers of a floating-point type in memory.
+type Numbers struct {
+	Get func(memory []byte, at int) float64
+	Set func(memory []byte, at int, x float64)
 }
 
-func numbersOf(t onnx.Type) numbers {
+// NumbersOf are those of a type.
+func NumbersOf(t onnx.Type) Numbers {
 	little := binary.LittleEndian
 	switch t {
 	case onnx.Float16:
-		return numbers{
+		return Numbers{
 			func(m []byte, at int) float64 { return float64(onnx.Half(little.Uint16(m[2*at:])).Float32()) },
 			func(m []byte, at int, x float64) { little.PutUint16(m[2*at:], uint16(onnx.HalfOf(float32(x)))) },
 		}
 	case onnx.Float32:
-		return numbers{
+		return Numbers{
 			func(m []byte, at int) float64 { return float64(math.Float32frombits(little.Uint32(m[4*at:]))) },
 			func(m []byte, at int, x float64) { little.PutUint32(m[4*at:], math.Float32bits(float32(x))) },
 		}
 	}
-	return numbers{
+	return Numbers{
 		func(m []byte, at int) float64 { return math.Float64frombits(little.Uint64(m[8*at:])) },
 		func(m []byte, at int, x float64) { little.PutUint64(m[8*at:], math.Float64bits(x)) },
 	}
