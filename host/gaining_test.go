@@ -142,6 +142,50 @@ func TestRun_GainingCyclesAreFoundBeforehand(t *testing.T) {
 	}
 }
 
+// Where every edge counts the same, as without weights, a cycle is found as well, and where there is none one pass in
+// topological order comes to the result.
+func TestRun_EdgesThatCountTheSameGain(t *testing.T) {
+	t.Setenv(iteratesVariable, "1")
+	rng := testseed.Rand(t)
+	ways := whereEdgesAre()
+	ways["one device"] = Request{}
+	for turn := range 4 {
+		n := 20 + rng.IntN(150)
+		g := random(rng, n, n/2+rng.IntN(2*n), true, false, false)
+		for i, e := range g.edges {
+			if g.edges[i].Weights = nil; turn%2 == 0 {
+				g.edges[i].Src, g.edges[i].Dst = min(e.Src, e.Dst), max(e.Src, e.Dst)+1
+			}
+		}
+		g.edges = slices.DeleteFunc(g.edges, func(e algorithms.Edge) bool { return int(e.Dst) >= n })
+		for v := range uint32(n / 2) { // so that iterations are many
+			g.edges = append(g.edges, algorithms.Edge{Src: v, Dst: v + 1})
+		}
+		if turn%2 == 1 {
+			g.edges = append(g.edges, algorithms.Edge{Src: uint32(n / 2)})
+		}
+		snap := g.stored(t, 1<<10+rng.IntN(2<<10))
+		for i := range g.edges {
+			g.edges[i].Weights = map[string]float64{"weight": 1}
+		}
+		for way, with := range testseed.Sorted(ways) {
+			with.Algorithm, with.Params, with.Threads = "max-cost", map[string]string{"source": g.users[0], "weight": ""}, 1
+			got, err := Run(context.Background(), snap, with, Events{})
+			switch {
+			case turn%2 == 1:
+				if diverged, is := errors.AsType[*algorithms.DivergedError](err); is && way == "one device" {
+					diverged.Iterations-- // its pass is one
+				}
+				mustGain(t, g, false, -1, err)
+			case err != nil:
+				t.Errorf("%s: %v", way, err)
+			case way == "one device" && got.Report.Iterations != 1:
+				t.Errorf("%d iterations; expected 1, in topological order", got.Report.Iterations)
+			}
+		}
+	}
+}
+
 // mustGain checks an error: a cycle whose edges there are, that gains, found before any iteration.
 func mustGain(t *testing.T, g *sample, times bool, sign float64, err error) {
 	t.Helper()

@@ -116,9 +116,12 @@ func (r rule) along(x, weight float64) float64 {
 	return x + r.sign*weight
 }
 
-// anyGains tells whether an edge makes a value better. Where one multiplies by 0 or less, or by what is no number, no
-// cycle is looked for: it ends all gain, or turns the order of values round.
+// anyGains tells whether an edge makes a value better. Where a weight is odd no cycle is looked for.
 func (r rule) anyGains(ctx context.Context, e *execute.Env) (gains bool, err error) {
+	largest := r.sign < 0
+	if r.Property == "" {
+		return !r.Odd(r.Same) && r.Gains(r.Same, largest), nil
+	}
 	for i := range e.Plan.Chunks {
 		c, lasting, err := e.Supply.View(ctx, i)
 		if err != nil {
@@ -127,10 +130,10 @@ func (r rule) anyGains(ctx context.Context, e *execute.Env) (gains bool, err err
 		weight, ok := c.Number(r.Property)
 		for k := 0; ok && k < c.Edges(); k++ {
 			w := weight(k)
-			if w != w || r.Times && w <= 0 {
+			if r.Odd(w) {
 				gains, ok = false, false
 			}
-			gains = gains || r.sign*w < r.sign*r.neutral()
+			gains = gains || r.Gains(w, largest)
 		}
 		if !lasting {
 			c.Release()

@@ -114,6 +114,13 @@ func (l *edges) each(v uint32, do func(u uint32, weight float64)) {
 	if l.err != nil {
 		return
 	}
+	if l.Property == "" {
+		list, base, _ := l.Part(v, 0)
+		for _, local := range list {
+			do(base+local, l.Same)
+		}
+		return
+	}
 	list, weight, base, err := l.lists.Weighted(l.ctx, uint64(v), l.Property)
 	l.err = err
 	for i, local := range list {

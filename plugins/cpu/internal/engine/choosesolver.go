@@ -34,7 +34,10 @@ func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 		return nil
 	}
 	if s := bfs.New(p); s != nil {
-		return asked(p, s)
+		if order := topological.New(p); order != nil { // each edge gains: levels would go around a cycle for ever
+			chosen = asked(p, order)
+		}
+		return append(chosen, asked(p, s)...)
 	}
 	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New,
 		topological.NewSums, incremental.New} {

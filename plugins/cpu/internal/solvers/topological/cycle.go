@@ -1,40 +1,32 @@
 package topological
 
-import (
-	"math"
-
-	"github.com/penstock-db/penstock/plugins/internal/shape"
-)
+import "math"
 
 // gains tells whether what the first vertex of a cycle holds gets better each time that it goes
 // round, along as many edges as there are vertices, or until numbers end.
 func (o *order) gains(cycle []uint32) bool {
-	weights := o.along(cycle)
-	order, times := o.p.Acc.Order, o.p.Code.Process.Weighting == shape.Times
+	weights := o.around(cycle)
+	order := o.p.Acc.Order
 	x := order.ToFloat(o.p.Acc.Keys[cycle[0]])
 	for edges := 0; edges <= o.p.N; edges += len(cycle) {
 		y := x
 		for _, parallel := range weights {
 			best := int64(math.MaxInt64)
 			for _, w := range parallel {
-				if times {
-					best = min(best, order.Float(y*w))
-				} else {
-					best = min(best, order.Float(y+w))
-				}
+				best = min(best, order.Float(o.along(y, w)))
 			}
 			y = order.ToFloat(best)
 		}
 		if order.Float(y) >= order.Float(x) {
-			return math.IsInf(x, 0) || times && x == 0
+			return math.IsInf(x, 0) || o.Times && x == 0
 		}
 		x = y
 	}
 	return true
 }
 
-// along are the weights of the edges from each vertex of a cycle to the next.
-func (o *order) along(cycle []uint32) [][]float64 {
+// around are the weights of the edges from each vertex of a cycle to the next.
+func (o *order) around(cycle []uint32) [][]float64 {
 	weights := make([][]float64, len(cycle))
 	for i, v := range cycle {
 		to := cycle[(i+1)%len(cycle)]
@@ -44,7 +36,11 @@ func (o *order) along(cycle []uint32) [][]float64 {
 				if uint32(r.Cols.Base)+r.Neighbors[k] != to {
 					continue
 				}
-				weights[i] = append(weights[i], r.WeightsOf(o.weights)[k])
+				weight := o.Same
+				if o.weights >= 0 {
+					weight = r.WeightsOf(o.weights)[k]
+				}
+				weights[i] = append(weights[i], weight)
 			}
 		}
 	}

@@ -25,14 +25,14 @@ import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
 	"github.com/penstock-db/penstock/plugins/internal/bitmap"
-	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
 
 // order is the state of a run. After the search, correcting has its arrays but rank.
 type order struct {
-	p       *solvers.Problem
-	weights int // among the program's edge columns
+	p *solvers.Problem
+	algorithms.Weighting
+	weights int // among the program's edge columns; -1: every edge has the same
 	nothing int64
 	search  depthfirst.Search[csr.Index]
 	order   []uint32 // what the search has found, a component after the other
@@ -41,16 +41,25 @@ type order struct {
 	edges   uint64
 }
 
-// New is nil for a program of another shape: the best of first columns, each with a weight
-// added or multiplied, where only the last state counts.
+// New is nil for a program of another shape: the best of first columns, each with a weight added or multiplied, where
+// only the last state counts; and where all weights are the same and none makes a message better.
 func New(p *solvers.Problem) solvers.Solver {
-	w := p.Code.Process.Weighting
-	if !p.Code.OnlyLastCounts() || !p.Code.Process.SendsFirst(p.Code.Spec) || w != shape.Plus && w != shape.Times ||
-		p.N >= math.MaxInt32/2 {
+	w, ok := p.Code.Spec.Weighting()
+	if !ok || !p.Code.OnlyLastCounts() || p.N >= math.MaxInt32/2 {
 		return nil
 	}
-	return &order{p: p, weights: p.Code.EdgeColumn(p.Code.Process.EdgeColumn)}
+	o := &order{p: p, Weighting: w, weights: -1}
+	switch {
+	case w.Property != "":
+		o.weights = p.Code.EdgeColumn(p.Code.Process.EdgeColumn)
+	case w.Odd(w.Same) || !w.Gains(w.Same, o.largest()):
+		return nil
+	}
+	return o
 }
+
+// largest tells whether larger messages are better.
+func (o *order) largest() bool { return o.p.Code.Spec.Reduce == algorithms.Max }
 
 func (o *order) Name() string { return "topological order" }
 
@@ -96,13 +105,8 @@ func (o *order) Solve(ctx context.Context, chunks []*csr.Chunk, tell func(*plugi
 // takes tells whether an edge may make a message better than what its sender holds, and none
 // multiplies by 0, which ends all gain, or by less, which turns the order of messages round.
 func (o *order) takes(chunks []*csr.Chunk) bool {
-	neutral, sign := 0.0, 1.0
-	times := o.p.Code.Process.Weighting == shape.Times
-	if times {
-		neutral = 1
-	}
-	if o.p.Code.Spec.Reduce == algorithms.Max {
-		sign = -1
+	if o.weights < 0 {
+		return true
 	}
 	weights := func(found func(w float64) bool) bool {
 		return slices.ContainsFunc(chunks, func(r *csr.Chunk) bool {
@@ -110,8 +114,8 @@ func (o *order) takes(chunks []*csr.Chunk) bool {
 				found)
 		})
 	}
-	odd := weights(func(w float64) bool { return w != w || times && w <= 0 })
-	gains := weights(func(w float64) bool { return sign*w < sign*neutral })
+	odd := weights(o.Odd)
+	gains := weights(func(w float64) bool { return o.Gains(w, o.largest()) })
 	o.p.Worsens = !odd && !gains
 	return !odd && gains
 }
@@ -192,17 +196,28 @@ func (o *order) send(v uint32, to func(u uint32, key int64)) {
 	if held == o.nothing {
 		return
 	}
-	x, times, keys := o.p.Acc.Order.ToFloat(held), o.p.Code.Process.Weighting == shape.Times, o.p.Acc.Order
+	x, keys := o.p.Acc.Order.ToFloat(held), o.p.Acc.Order
 	for _, r := range o.search.Lists.Of(int(v)) {
 		from, end := r.EdgeRange(int(v))
-		base, weights := uint32(r.Cols.Base), r.WeightsOf(o.weights)[from:end]
-		for i, local := range r.Neighbors[from:end] {
-			if times {
-				to(base+local, keys.Float(x*weights[i]))
-			} else {
-				to(base+local, keys.Float(x+weights[i]))
+		base, neighbors := uint32(r.Cols.Base), r.Neighbors[from:end]
+		if o.weights < 0 {
+			key := keys.Float(o.along(x, o.Same))
+			for _, local := range neighbors {
+				to(base+local, key)
+			}
+		} else {
+			for i, w := range r.WeightsOf(o.weights)[from:end] {
+				to(base+neighbors[i], keys.Float(o.along(x, w)))
 			}
 		}
 		o.edges += uint64(end - from)
 	}
+}
+
+// along is what an edge makes of x.
+func (o *order) along(x, weight float64) float64 {
+	if o.Times {
+		return x * weight
+	}
+	return x + weight
 }
