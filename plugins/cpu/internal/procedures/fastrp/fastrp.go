@@ -1,6 +1,6 @@
 // Package fastrp embeds vertices by random projection. It takes 16 bytes a vertex and number of an embedding, 16
-// bytes a vertex, and twice less than a huge page of memory; of each number of the features 8 bytes for each number of
-// an embedding that is of features, and 8.
+// bytes a vertex, twice less than a huge page of memory, and 8 bytes a worker and number of an embedding; of each
+// number of the features 8 bytes for each number of an embedding that is of features, and 8.
 package fastrp
 
 import (
@@ -99,23 +99,22 @@ func (p *projection) Call(ctx context.Context, chunks []*csr.Chunk, tell func(fl
 		return 0, err
 	}
 	passes := passes(p.Args)
+	part := func(i int) procedures.Progress { // quotients, for sums of them may exceed 1
+		all := float64(len(passes))
+		return procedures.Progress{From: float64(i) / all, To: float64(i+1) / all, Tell: tell}
+	}
+	if err := p.Each(ctx, part(0), func(_, v int) error { return p.draw(v, passes[0]) }); err != nil {
+		return 0, err
+	}
 	edges := uint64(0)
-	for i, counts := range passes {
-		// Quotients, for sums of them may exceed 1.
-		from, to, all := float64(i), float64(i+1), float64(len(passes))
-		part := procedures.Progress{From: from / all, To: to / all, Tell: tell}
-		if i == 0 {
-			if err := p.Each(ctx, part, func(_, v int) error { return p.draw(v, counts) }); err != nil {
-				return 0, err
-			}
-			continue
-		}
+	for i, counts := range passes[1:] {
 		into := func(_, v int) []float64 { return p.row(p.next.numbers, v) }
-		if i == len(passes)-1 { // no other pass reads them
+		if i+2 == len(passes) { // no other pass reads them
 			rows := make([]float64, p.Pool.Threads*p.width)
 			into = func(worker, _ int) []float64 { return p.row(rows, worker) }
 		}
-		if err := p.Each(ctx, part, func(worker, v int) error { return p.average(v, into(worker, v), counts) }); err != nil {
+		average := func(worker, v int) error { return p.average(v, into(worker, v), counts) }
+		if err := p.Each(ctx, part(i+1), average); err != nil {
 			return edges, err
 		}
 		p.now, p.next = p.next, p.now
@@ -157,11 +156,13 @@ func (p *projection) draw(v int, counts counts) error {
 		}
 	}
 	p.features.project(v, part)
-	p.now.lengths[v] = length(drawn)
-	return p.add(v, drawn, &p.now.lengths[v], p.now.lengths[v], counts)
+	long := length(drawn)
+	kept, err := p.add(v, drawn, long, long, counts)
+	p.now.lengths[v] = kept
+	return err
 }
 
-// average makes the next vector of v of those that its neighbors have, and adds it to the embedding.
+// average makes sum the next vector of v, of those that its neighbors have, and adds it to the embedding.
 func (p *projection) average(v int, sum []float64, counts counts) error {
 	terms := 0.0
 	clear(sum)
@@ -177,8 +178,9 @@ func (p *projection) average(v int, sum []float64, counts counts) error {
 			terms += lengths(p.now.lengths[base:], near, share, weights)
 		}
 	}
-	p.next.lengths[v] = length(sum)
-	return p.add(v, sum, &p.next.lengths[v], terms, counts)
+	kept, err := p.add(v, sum, length(sum), terms, counts)
+	p.next.lengths[v] = kept
+	return err
 }
 
 // lengths adds up those of vectors that indices name, times share and their weights.
@@ -193,12 +195,12 @@ func lengths(of []float64, near []uint32, share float64, weights []float64) (tot
 	return total
 }
 
-// add adds a vector of v, of some length, to its embedding, with length 1. One of which rounding is all that is left is
-// set to 0.
-func (p *projection) add(v int, of []float64, length *float64, terms float64, counts counts) error {
-	scale, err := embedding.FastRPScale(*length, terms)
+// add adds a vector of v, of a length, from terms of these lengths together, to its embedding, with length 1, and tells
+// what length it keeps: one of which rounding is all that is left is set to 0.
+func (p *projection) add(v int, of []float64, length, terms float64, counts counts) (kept float64, err error) {
+	scale, err := embedding.FastRPScale(length, terms)
 	if err != nil {
-		return plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
+		return 0, plugins.Errorf(plugins.KindInvalid, "vertex %d: %w", p.Columns["id"].Ints[v], err)
 	}
 	embedding := p.row(p.embedding, v)
 	if counts.first {
@@ -207,11 +209,11 @@ func (p *projection) add(v int, of []float64, length *float64, terms float64, co
 	switch {
 	case scale == 0:
 		clear(of)
-		*length = 0
+		return 0, nil
 	case counts.weight != 0:
 		addScaled(embedding, of, counts.weight*scale)
 	}
-	return nil
+	return length, nil
 }
 
 // draw draws what each number of the features adds.
