@@ -33,16 +33,28 @@ func (p *Program) Weighting() (w Weighting, ok bool) {
 	return Weighting{Same: same.Float, Times: w.Times}, known && same.Type == Float
 }
 
+// Along is what an edge with this weight makes of a value.
+func (w Weighting) Along(value, weight float64) float64 {
+	if w.Times {
+		return value * weight
+	}
+	return value + weight
+}
+
+// Neutral is the weight that changes no value.
+func (w Weighting) Neutral() float64 {
+	if w.Times {
+		return 1
+	}
+	return 0
+}
+
 // Gains tells whether a weight makes a value better, of which the least or the largest counts.
 func (w Weighting) Gains(weight float64, largest bool) bool {
-	neutral := 0.0
-	if w.Times {
-		neutral = 1
-	}
 	if largest {
-		return weight > neutral
+		return weight > w.Neutral()
 	}
-	return weight < neutral
+	return weight < w.Neutral()
 }
 
 // Odd tells whether a weight is one with which nothing can be told of cycles: it multiplies by 0, which ends all gain,

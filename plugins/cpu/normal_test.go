@@ -57,7 +57,7 @@ func TestNormal_OrderAndDefaultApply(t *testing.T) {
 					Apply: algorithms.Expr{Source: apply}}}}
 	}
 	for _, process := range [][2]string{{"src.x + edge.weight", "edge.weight + src.x"},
-		{"src.x + 1.0", "1.0 * (1.0 + src.x)"}} {
+		{"src.x + 1.0", "1.0 * (1.0 + src.x)"}, {"src.x + -1.0", "1.0 * (-1.0 + src.x)"}} {
 		want := kernelOf(t, g, shape(process[0], ""))
 		for _, apply := range []string{"", "min(self.x, acc)", "min(acc, 1.0 * self.x)"} {
 			for _, written := range process {

@@ -100,20 +100,12 @@ func ruleOf(p *plan.Plan) (r rule, ok bool) {
 	return r, true
 }
 
-// neutral is what a weight is that changes no value.
-func (r rule) neutral() float64 {
-	if r.Times {
-		return 1
-	}
-	return 0
-}
-
 // along is what an edge makes of x, of which less is better.
 func (r rule) along(x, weight float64) float64 {
-	if r.Times {
-		return x * weight
+	if !r.Times {
+		weight *= r.sign
 	}
-	return x + r.sign*weight
+	return r.Along(x, weight)
 }
 
 // anyGains tells whether an edge makes a value better. Where a weight is odd no cycle is looked for.

@@ -51,7 +51,7 @@ func search(ctx context.Context, r rule, lists *supply.Lists, some iter.Seq[uint
 	}
 	keys, doubtful := make([]float64, n), false
 	for _, v := range members {
-		keys[v] = r.sign * r.neutral()
+		keys[v] = r.sign * r.Neutral()
 	}
 	correct := negativecycle.Search[float64]{
 		Keys: keys, Nothing: math.NaN(), Rank: components.Rank, Send: l.send(keys),

@@ -57,23 +57,41 @@ func (p *Code) Worsening() (by vector.Scalar, adds, ok bool) {
 	if p.Process.SendsFirst(p.Spec) {
 		return by, false, true
 	}
-	m := p.Process.Message
+	by, times, ok := changed(p.Process.Message, p.Spec.State[0].Name)
+	return by, true, ok && !times && worsens(by, ordering.Of(p.Spec.Reduce))
+}
+
+// Weighting is what an edge makes of what its sender holds, where that is all: a weight added, or multiplied by.
+func (p *Code) Weighting() (w algorithms.Weighting, ok bool) {
+	switch p.Process.Weighting {
+	case shape.Plus, shape.Times:
+		w = algorithms.Weighting{Property: p.Process.EdgeColumn, Times: p.Process.Weighting == shape.Times}
+		return w, p.Process.SendsFirst(p.Spec)
+	case shape.Unweighted:
+		by, times, ok := changed(p.Process.Message, p.Spec.State[0].Name)
+		return algorithms.Weighting{Same: by.Float, Times: times}, ok && by.Type == algorithms.Float
+	}
+	return w, false
+}
+
+// changed is the constant that a message adds to a state column of its sender, or multiplies that by.
+func changed(m *exprpb.CheckedExpr, column string) (by vector.Scalar, times, ok bool) {
 	call := m.GetExpr().GetCallExpr()
-	if call.GetFunction() != "_+_" {
+	times = call.GetFunction() == "_*_"
+	if !times && call.GetFunction() != "_+_" {
 		return by, false, false
 	}
-	first := "src." + p.Spec.State[0].Name
-	i := slices.IndexFunc(call.GetArgs(), func(e *exprpb.Expr) bool { return vector.Name(m, e) == first })
+	i := slices.IndexFunc(call.GetArgs(), func(e *exprpb.Expr) bool { return vector.Name(m, e) == "src."+column })
 	if i < 0 {
 		return by, false, false
 	}
 	by, ok = shape.Constant(m, call.GetArgs()[1-i])
-	return by, true, ok && p.worsens(by)
+	return by, times, ok
 }
 
-func (p *Code) worsens(by vector.Scalar) bool {
+func worsens(by vector.Scalar, order ordering.Order) bool {
 	sign := 1.
-	if ordering.Of(p.Spec.Reduce).Flip != 0 {
+	if order.Flip != 0 {
 		sign = -1
 	}
 	switch by.Type {

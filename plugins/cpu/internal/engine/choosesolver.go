@@ -33,13 +33,7 @@ func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 	if p.Mode.Settling {
 		return nil
 	}
-	if s := bfs.New(p); s != nil {
-		if order := topological.New(p); order != nil { // each edge gains: levels would go around a cycle for ever
-			chosen = asked(p, order)
-		}
-		return append(chosen, asked(p, s)...)
-	}
-	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New,
+	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New, bfs.New,
 		topological.NewSums, incremental.New} {
 		if s := find(p); s != nil {
 			chosen = append(chosen, asked(p, s)...)

@@ -13,7 +13,7 @@ func (o *order) gains(cycle []uint32) bool {
 		for _, parallel := range weights {
 			best := int64(math.MaxInt64)
 			for _, w := range parallel {
-				best = min(best, order.Float(o.along(y, w)))
+				best = min(best, order.Float(o.Along(y, w)))
 			}
 			y = order.ToFloat(best)
 		}

@@ -44,14 +44,14 @@ type order struct {
 // New is nil for a program of another shape: the best of first columns, each with a weight added or multiplied, where
 // only the last state counts; and where all weights are the same and none makes a message better.
 func New(p *solvers.Problem) solvers.Solver {
-	w, ok := p.Code.Spec.Weighting()
+	w, ok := p.Code.Weighting()
 	if !ok || !p.Code.OnlyLastCounts() || p.N >= math.MaxInt32/2 {
 		return nil
 	}
 	o := &order{p: p, Weighting: w, weights: -1}
 	switch {
 	case w.Property != "":
-		o.weights = p.Code.EdgeColumn(p.Code.Process.EdgeColumn)
+		o.weights = p.Code.EdgeColumn(w.Property)
 	case w.Odd(w.Same) || !w.Gains(w.Same, o.largest()):
 		return nil
 	}
@@ -201,23 +201,15 @@ func (o *order) send(v uint32, to func(u uint32, key int64)) {
 		from, end := r.EdgeRange(int(v))
 		base, neighbors := uint32(r.Cols.Base), r.Neighbors[from:end]
 		if o.weights < 0 {
-			key := keys.Float(o.along(x, o.Same))
+			key := keys.Float(o.Along(x, o.Same))
 			for _, local := range neighbors {
 				to(base+local, key)
 			}
 		} else {
 			for i, w := range r.WeightsOf(o.weights)[from:end] {
-				to(base+neighbors[i], keys.Float(o.along(x, w)))
+				to(base+neighbors[i], keys.Float(o.Along(x, w)))
 			}
 		}
 		o.edges += uint64(end - from)
 	}
-}
-
-// along is what an edge makes of x.
-func (o *order) along(x, weight float64) float64 {
-	if o.Times {
-		return x * weight
-	}
-	return x + weight
 }
