@@ -33,6 +33,7 @@ func beFaulty() {
 	beMeeting()
 	beWhole()
 	beIterating()
+	bePlanningOnce()
 	beSelecting()
 	beWorking()
 	device, err := faulty.New(cpu.New(cpu.Options{}), os.Getenv(faultsVariable))

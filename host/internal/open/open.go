@@ -57,6 +57,7 @@ type Opened struct {
 	tooMuch  error           // why it does not hold the state of all vertices; nil: it does
 	lists    longestLists
 	looked   *supply.Supply // chunks that were looked at to agree on a plan; nil: none
+	asked    plan.Asked     // of an estimate
 }
 
 // Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also
@@ -186,7 +187,7 @@ func (o *Opened) LeastBudget(c plan.Computation) (uint64, error) { return plan.L
 
 func (o *Opened) terms(c plan.Computation) plan.Terms {
 	all, uncut := o.Group.Describe(), o.uncut()
-	return plan.Terms{
+	t := plan.Terms{
 		CompileCell: o.compileCell(uncut), Uncut: uncut, Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
 		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
@@ -195,6 +196,10 @@ func (o *Opened) terms(c plan.Computation) plan.Terms {
 			return o.Group.Compile(o.job(budget), task, layouts)
 		},
 	}
+	if o.Estimating {
+		t = o.asked.Once(t)
+	}
+	return t
 }
 
 // most is up to what the budget may be raised, if nobody has named it and the device is in this machine's memory.

@@ -1,0 +1,67 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/penstock-db/penstock/internal/testseed"
+	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu"
+)
+
+// onceVariable makes this test program, as a plugin, a device that refuses to plan anything twice.
+var onceVariable = ownVariable("ONCE")
+
+// bePlanningOnce serves when this program has been started as such a plugin.
+func bePlanningOnce() {
+	if os.Getenv(onceVariable) != "" {
+		plugins.Serve(once{cpu.New(cpu.Options{}), new(sync.Map)})
+		os.Exit(0)
+	}
+}
+
+type once struct {
+	plugins.Device
+	planned *sync.Map
+}
+
+func (d once) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
+	s, err := d.Device.Open(ctx, job)
+	return onceSession{s, job, d.planned}, err
+}
+
+type onceSession struct {
+	plugins.Session
+	job     plugins.Job
+	planned *sync.Map
+}
+
+func (s onceSession) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
+	asked := task
+	asked.Program = nil // programs for all vertices and for intervals differ in how many vertices there are
+	question := fmt.Sprintf("%d bytes, %d vertices, %+v", s.job.Budget, s.job.Graph.Vertices, asked)
+	if _, twice := s.planned.LoadOrStore(question, true); twice {
+		return plugins.Plan{}, plugins.Errorf(plugins.KindInvalid, "planned twice: %s", question)
+	}
+	return s.Session.Compile(ctx, task)
+}
+
+// However many ways an estimate looks at, the device plans nothing twice.
+func TestEstimate_AsksDevicesOnce(t *testing.T) {
+	t.Setenv(onceVariable, "1")
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := random(testseed.Rand(t), 300, 4000, true, false, false).stored(t, 2048)
+	for _, budget := range []uint64{0, 150_000} {
+		req := Request{Algorithm: "pagerank", Device: self, DeviceMemory: budget}
+		if _, err := Estimate(context.Background(), snap, req); err != nil {
+			t.Errorf("within %d: %v", budget, err)
+		}
+	}
+}
