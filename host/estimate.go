@@ -59,31 +59,51 @@ func estimate(ctx context.Context, fail context.CancelCauseFunc, snap *store.Sna
 	if err != nil {
 		return nil, cause(ctx, err)
 	}
-	p, _, err := o.Agree(c)
+	var needs *Needs
+	if _, splits := plan.SplitNames(c.Request.Device); splits {
+		needs, err = coreAndRest(o, c)
+	} else {
+		needs, err = allWays(plan.Once(o.Terms(c)))
+	}
 	if err != nil {
 		return nil, cause(ctx, err)
 	}
-	needs := p.Needs()
-	if _, splits := plan.SplitNames(c.Request.Device); !splits { // of a core less than was chosen may do
-		if needs.Least, err = o.LeastBudget(c); err != nil {
-			return nil, cause(ctx, err)
-		}
-		if needs.Schedules, err = alternatives(o, c); err != nil {
-			return nil, cause(ctx, err)
-		}
+	return needs, nil
+}
+
+// coreAndRest agrees with the devices on what each has. No least budget is named: of a core less than was chosen
+// may do.
+func coreAndRest(o *open.Opened, c plan.Computation) (*Needs, error) {
+	p, _, err := o.Agree(c)
+	if err != nil {
+		return nil, err
 	}
+	needs := p.Needs()
 	return &needs, nil
 }
 
-// alternatives agrees with the device on the run by each schedule, in turn.
-func alternatives(o *open.Opened, c plan.Computation) (all []Alternative, err error) {
+// allWays agrees with the devices on the run, and on that by each schedule.
+func allWays(t plan.Terms) (*Needs, error) {
+	p, err := plan.Agree(t)
+	if err != nil {
+		return nil, err
+	}
+	needs := p.Needs()
+	if needs.Least, err = plan.LeastBudget(t); err == nil {
+		needs.Schedules, err = alternatives(t)
+	}
+	return &needs, err
+}
+
+// alternatives agrees with the devices on the run by each schedule, in turn.
+func alternatives(t plan.Terms) (all []Alternative, err error) {
 	for _, name := range Schedules {
-		c.Request.Schedule = name
-		if c.Schedule, err = schedule.Parse(name); err != nil {
+		t.Computation.Request.Schedule = name
+		if t.Computation.Schedule, err = schedule.Parse(name); err != nil {
 			return nil, err
 		}
 		a := Alternative{Name: name}
-		if p, _, err := o.Agree(c); refuses(err) {
+		if p, err := plan.Agree(t); refuses(err) {
 			a.Refused = err.Error()
 		} else if err != nil {
 			return nil, err
@@ -91,7 +111,7 @@ func alternatives(o *open.Opened, c plan.Computation) (all []Alternative, err er
 			needs := p.Needs()
 			a.Needs = &needs
 		}
-		if a.Least, err = o.LeastBudget(c); err != nil {
+		if a.Least, err = plan.LeastBudget(t); err != nil {
 			return nil, err
 		}
 		all = append(all, a)

@@ -57,7 +57,6 @@ type Opened struct {
 	tooMuch  error           // why it does not hold the state of all vertices; nil: it does
 	lists    longestLists
 	looked   *supply.Supply // chunks that were looked at to agree on a plan; nil: none
-	asked    plan.Asked     // of an estimate
 }
 
 // Open has the devices start, unless one is warm, while the arena is filled. What it returns has to be closed, also
@@ -158,7 +157,7 @@ func (o *Opened) expectedBudget() uint64 {
 // Agree agrees with the devices on a plan. There is a split if each of two devices was to have a part of the edges; if
 // none was worth it the plan is that of the first device alone.
 func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, err error) {
-	t := o.terms(c)
+	t := o.Terms(c)
 	if o.Group.Parts {
 		o.Device.Cache.SetMapped(o.Group.Devices[0].About.MapsFiles)
 		s, p, err = partition.Agree(o.ctx, partition.Terms{Terms: t, Group: o.Group, Snap: o.Snap,
@@ -181,13 +180,10 @@ func (o *Opened) Agree(c plan.Computation) (p *plan.Plan, s *partition.Split, er
 	return p, s, nil
 }
 
-// LeastBudget is the least budget with which Agree agrees on a run on one device or several that have all edges; 0:
-// there is none.
-func (o *Opened) LeastBudget(c plan.Computation) (uint64, error) { return plan.LeastBudget(o.terms(c)) }
-
-func (o *Opened) terms(c plan.Computation) plan.Terms {
+// Terms are those that a plan is agreed on with the devices by.
+func (o *Opened) Terms(c plan.Computation) plan.Terms {
 	all, uncut := o.Group.Describe(), o.uncut()
-	t := plan.Terms{
+	return plan.Terms{
 		CompileCell: o.compileCell(uncut), Uncut: uncut, Longest: o.longest, Deep: looking{o}.deep, AtHand: looking{o}.atHand,
 		Computation: c, Graph: o.Snap, Device: all, Devices: o.Group.Apart(),
 		Budget: plan.Budget(o.Of.Request.DeviceMemory, all, o.Machine), Machine: o.Memory, Most: most(o.Input, all),
@@ -196,10 +192,6 @@ func (o *Opened) terms(c plan.Computation) plan.Terms {
 			return o.Group.Compile(o.job(budget), task, layouts)
 		},
 	}
-	if o.Estimating {
-		t = o.asked.Once(t)
-	}
-	return t
 }
 
 // most is up to what the budget may be raised, if nobody has named it and the device is in this machine's memory.

@@ -54,7 +54,7 @@ func Agree(t Terms) (*Plan, error) {
 		return p, err
 	}
 	t.Most = nil // what is refused is the budget as it is
-	l, other := new(Asked).Once(t).least(err)
+	l, other := Once(t).least(err)
 	if other != nil {
 		return nil, other
 	}

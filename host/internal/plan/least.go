@@ -3,6 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
+
+	"github.com/penstock-db/penstock/host/internal/asked"
+	"github.com/penstock-db/penstock/plugins"
 )
 
 // LeastBudget is the least budget with which Agree agrees on a run, in whatever way; 0: there is none. The devices have
@@ -15,6 +18,21 @@ func LeastBudget(t Terms) (uint64, error) {
 	}
 	l, err := t.least(err)
 	return l.budget, err
+}
+
+// Once is t, by which devices are asked each question once. What they have compiled last may be anything.
+func Once(t Terms) Terms {
+	compile := t.Compile
+	once := asked.Once(func(task plugins.Task, at []plugins.Layout, _, budget uint64) (plugins.Plan, error) {
+		return compile(task, at, budget)
+	})
+	t.Compile = func(task plugins.Task, at []plugins.Layout, budget uint64) (plugins.Plan, error) {
+		return once(task, at, 0, budget)
+	}
+	if t.CompileCell != nil {
+		t.CompileCell = asked.Once(t.CompileCell)
+	}
+	return t
 }
 
 // leastOf is the least budget for a run, and what is said to any less.

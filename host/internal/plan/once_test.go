@@ -24,7 +24,8 @@ func TestOnce_AsksEachQuestionOnce(t *testing.T) {
 			terms.Compile = func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error) {
 				return count("whole", task, layouts, budget)
 			}
-			terms.CompileCell = func(task plugins.Task, layouts []plugins.Layout, vertices, budget uint64) (plugins.Plan, error) {
+			terms.CompileCell = func(task plugins.Task, layouts []plugins.Layout, vertices, budget uint64) (plugins.Plan,
+				error) {
 				return count(fmt.Sprint(vertices), task, layouts, budget)
 			}
 			outcome := func(terms Terms) []any {
@@ -38,7 +39,7 @@ func TestOnce_AsksEachQuestionOnce(t *testing.T) {
 			}
 			want := outcome(terms)
 			clear(asked)
-			if got := outcome(new(Asked).Once(terms)); !reflect.DeepEqual(got, want) {
+			if got := outcome(Once(terms)); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s within %d: %v; asked each time, %v", schedule, budget, got, want)
 			}
 			for question, times := range asked {
