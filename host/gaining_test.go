@@ -22,8 +22,7 @@ var iteratesVariable = ownVariable("ITERATES")
 // beIterating serves when this program has been started as such a plugin.
 func beIterating() {
 	if os.Getenv(iteratesVariable) != "" {
-		plugins.Serve(iterating{cpu.New(cpu.Options{})})
-		os.Exit(0)
+		serve(iterating{cpu.New(cpu.Options{})})
 	}
 }
 

@@ -162,8 +162,7 @@ var meetVariable = ownVariable("MEET")
 // beMeeting serves when that is set.
 func beMeeting() {
 	if dir := os.Getenv(meetVariable); dir != "" {
-		plugins.Serve(meetingDevice{cpu.New(cpu.Options{}), dir})
-		os.Exit(0)
+		serve(meetingDevice{cpu.New(cpu.Options{}), dir})
 	}
 }
 
@@ -383,8 +382,7 @@ var wholeVariable = ownVariable("WHOLE")
 // beWhole serves when that is set.
 func beWhole() {
 	if os.Getenv(wholeVariable) != "" {
-		plugins.Serve(wholeDevice{cpu.New(cpu.Options{})})
-		os.Exit(0)
+		serve(wholeDevice{cpu.New(cpu.Options{})})
 	}
 }
 

@@ -16,8 +16,7 @@ var ownersVariable = ownVariable("OWNERS")
 // beOwner serves when that is set: a CPU device that looks at every edge that it is given.
 func beOwner() {
 	if os.Getenv(ownersVariable) != "" {
-		plugins.Serve(ownerDevice{cpu.New(cpu.Options{})})
-		os.Exit(0)
+		serve(ownerDevice{cpu.New(cpu.Options{})})
 	}
 }
 

@@ -27,8 +27,7 @@ func beSelecting() {
 	if os.Getenv(selectsVariable) == "" {
 		return
 	}
-	plugins.Serve(selecting{cpu.New(cpu.Options{})})
-	os.Exit(0)
+	serve(selecting{cpu.New(cpu.Options{})})
 }
 
 // selecting is the CPU device, which is given the rows in a file.
