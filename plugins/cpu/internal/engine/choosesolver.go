@@ -33,6 +33,7 @@ func chooseSolvers(p *solvers.Problem) (chosen []solvers.Solver) {
 	if p.Mode.Settling {
 		return nil
 	}
+	// A topological order comes before levels: where edges gain, each level would improve the one before it.
 	for _, find := range []func(*solvers.Problem) solvers.Solver{deltastepping.New, topological.New, bfs.New,
 		topological.NewSums, incremental.New} {
 		if s := find(p); s != nil {
