@@ -19,8 +19,7 @@ var onceVariable = ownVariable("ONCE")
 // bePlanningOnce serves when this program has been started as such a plugin.
 func bePlanningOnce() {
 	if os.Getenv(onceVariable) != "" {
-		plugins.Serve(once{cpu.New(cpu.Options{}), new(sync.Map)})
-		os.Exit(0)
+		serve(once{cpu.New(cpu.Options{}), new(sync.Map)})
 	}
 }
 
@@ -57,8 +56,8 @@ func TestEstimate_AsksDevicesOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snap := random(testseed.Rand(t), 300, 4000, true, false, false).stored(t, 2048)
-	for _, budget := range []uint64{0, 150_000} {
+	snap := random(testseed.Rand(t), 10_000, 40_000, true, false, false).stored(t, 16<<10)
+	for _, budget := range []uint64{0, 400_000} {
 		req := Request{Algorithm: "pagerank", Device: self, DeviceMemory: budget}
 		if _, err := Estimate(context.Background(), snap, req); err != nil {
 			t.Errorf("within %d: %v", budget, err)

@@ -142,8 +142,7 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Intervals, c.Task.Restorable = false, false, false, true, true
 	g := &gridding{Terms: t, c: c}
 	var err error
-	if g.program, err = forCells(*c.Task.Program, t.Graph.Manifest().Vertices,
-		numericEdgeColumns(t.Graph.Manifest())); err != nil {
+	if g.program, err = cellProgram(t, c.Task.Program); err != nil {
 		return nil, err
 	}
 	p, err := g.smallest()
@@ -159,6 +158,18 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 		p.Intervals.Crumbs = t.Budget >= over.Need
 	}
 	return p, err
+}
+
+// cellProgram is a program as cells compute it.
+func cellProgram(t Terms, p *algorithms.Program) (CellProgram, error) {
+	if made, ok := t.programs[p]; ok {
+		return made, nil
+	}
+	made, err := forCells(*p, t.Graph.Manifest().Vertices, numericEdgeColumns(t.Graph.Manifest()))
+	if err == nil && t.programs != nil {
+		t.programs[p] = made
+	}
+	return made, err
 }
 
 // uncut is what to say where the state is not cut into intervals.
