@@ -19,4 +19,10 @@ package plugins
 // Other vertices are there because the host has written the columns, inputs as well, and Layout.Active; of a source
 // those columns that Process names. Sources are active, or do not send; destinations are not active. What comes along
 // edges is the host's to bring: a Restore does not forget it before Apply.
+//
+// With Task.Settle, of programs that are Monotone with the default Apply, edges may lead from destinations to
+// destinations as well, and destinations may be active: Step has those send, too. After Apply a Settle has destinations
+// of its set send along such edges, which are all that they have, until none is active (Sabet et al., "Subway",
+// EuroSys'20, section 4.3). A device that does not do it refuses the task by KindUnsupported, or says no by
+// Plan.Settles or Plan.Intervals.
 const ExtensionIntervals Extension = "intervals"

@@ -5,9 +5,9 @@ package plugins
 //
 // It suits programs whose messages may be applied in any order (Monotone, with the default
 // Apply) or in part now and the rest later (Accumulative). By Task.Settle the host says that it
-// would drive the program by Settle alone, not by Step, Apply and Iterate. Compile answers
-// KindUnsupported to programs that the device cannot settle, else with a plan that says Settles. A program that may
-// have no result for cycles (Diverged) comes without that where the host knows that no cycle is reached.
+// would drive the program by Settle alone, not by Step, Apply and Iterate (of intervals: by all but Iterate). Compile
+// answers KindUnsupported to programs that the device cannot settle, else with a plan that says Settles. A program that
+// may have no result for cycles (Diverged) comes without that where the host knows that no cycle is reached.
 //
 // A Synchronous program is settled in topological order alone: when a set settles, all vertices that lead to one of it
 // have settled, or are of it too, and no edges of it make a cycle. Each vertex of the set sends once, when all of these

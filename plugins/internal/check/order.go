@@ -19,7 +19,7 @@ var (
 	errNotStarted  = plugins.Errorf(plugins.KindInvalid, "there is no state yet: Init comes first")
 	errNotSettling = plugins.Errorf(plugins.KindInvalid, "Settle needs a task that says Settle")
 	errSettling    = plugins.Errorf(plugins.KindInvalid,
-		"the task says Settle, which comes instead of Step, Apply, Iterate and Gather")
+		"the task says Settle, which comes instead of Step, Apply, Iterate and Gather (of intervals: instead of Iterate)")
 	errNotRestorable = plugins.Errorf(plugins.KindInvalid, "Restore needs a task that says Restorable")
 	errNoNetwork     = plugins.Errorf(plugins.KindInvalid, "a network is computed by Pass, and nothing else is")
 	errNoGrid        = plugins.Errorf(plugins.KindInvalid,
@@ -71,7 +71,8 @@ func (o Order) checkStarted(op plugins.Op) error {
 		return nil
 	case op == plugins.Settle && !o.Plan.Settles:
 		return errNotSettling
-	case op != plugins.Settle && o.Plan.Settles:
+	case op != plugins.Settle && o.Plan.Settles && !o.Plan.Intervals,
+		op == plugins.Iterate && o.Plan.Settles:
 		return errSettling
 	}
 	return nil

@@ -40,11 +40,11 @@ func Task(task plugins.Task, n uint64, lanes int) error {
 		return plugins.Errorf(plugins.KindInvalid, "the order of values is for tasks that settle")
 	case task.Joins && task.Share == nil:
 		return plugins.Errorf(plugins.KindInvalid, "what joins vertices is told to other devices by tasks with a share alone")
-	case task.Intervals && (task.Program == nil || !task.Restorable || task.Settle || task.Part || task.Share != nil ||
+	case task.Intervals && (task.Program == nil || !task.Restorable || task.Nearest || task.Part || task.Share != nil ||
 		len(task.Lanes) > 0 || n%2 != 0):
 		return plugins.Errorf(plugins.KindInvalid,
 			"intervals are of a program that is restorable, as many vertices that send as receive, "+
-				"and go with no Settle, Part, Share or Lanes")
+				"and go with no Nearest, Part, Share or Lanes")
 	case len(task.Lanes) > lanes:
 		return plugins.Errorf(plugins.KindUnsupported, "%d lanes: the device takes up to %d", len(task.Lanes), lanes)
 	case len(task.Lanes) > 0 && (task.Settle || task.Restorable || task.Part || task.Share != nil):
