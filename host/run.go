@@ -135,7 +135,7 @@ func (r *done) compute(ctx context.Context, fail context.CancelCauseFunc, a atte
 		return err
 	}
 	maps.Copy(r.reads, meter.ReadsOf(r.opened.Group.PIDs()...))
-	out.settling, out.sorted = r.plan.Settling, r.plan.Topological
+	out.settling, out.sorted = r.plan.Settling || r.plan.Intervals.Settling(), r.plan.Topological
 	if err := admit(r.plan, r.opened, a.events); err != nil {
 		return err
 	}

@@ -39,8 +39,8 @@ type Terms struct {
 	Uncut       string
 	// Compile has the devices, whose vertex columns lie so, plan a task within a budget; 0: without a bound.
 	Compile func(task plugins.Task, layouts []plugins.Layout, budget uint64) (plugins.Plan, error)
-	// programs are those that cells compute, by the programs that they are made of; nil: they are made each time.
-	programs map[*algorithms.Program]CellProgram
+	// programs are those that cells compute, by what they are made for; nil: they are made each time.
+	programs map[cellKey]CellProgram
 }
 
 // Agree finds out how devices run a computation within the budget: with all chunks on them; else part by part, each

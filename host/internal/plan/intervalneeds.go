@@ -21,15 +21,23 @@ func intervalNeeds(p *Plan) (n *report.IntervalNeeds, edgeBytes uint64) {
 	}
 	edgeBytes = mostOfCells(p, edges, lists)
 	n = &report.IntervalNeeds{Count: v.Count, Vertices: v.Vertices, Sources: SourceBytes * edges, Whole: v.Whole}
-	n.Cells = uint64(v.Count) + edges/v.Vertices
+	n.Cells = uint64(v.Count) + edges/v.Vertices + v.own()
 	n.State = Moved(p, n.Cells, edges)
 	n.Scratch = v.Scratch + edgeBytes + n.Sources
 	// The last cell of a column is half full.
-	n.Expected.Cells = max(uint64(v.Count), uint64(expected)/v.Vertices+uint64(v.Count)/2)
+	n.Expected.Cells = max(uint64(v.Count), uint64(expected)/v.Vertices+uint64(v.Count)/2) + v.own()
 	n.Expected.State = Moved(p, n.Expected.Cells, uint64(expected))
 	n.Expected.Edges = listBytes*uint64(expectedLists(p, expected)) + p.Sizes().Entry()*edges +
 		n.Expected.Cells*p.Sizes().PartRoom()
 	return n, edgeBytes
+}
+
+// own is how many cells there are of edges among an interval's own vertices.
+func (v *Intervals) own() uint64 {
+	if !v.Settles {
+		return 0
+	}
+	return uint64(v.Count)
 }
 
 // MostHeld is up to where copies of chunks, and lists, wait for what comes to the same cells, so that less is in
@@ -49,7 +57,7 @@ func mostOfCells(p *Plan, edges, lists uint64) uint64 {
 		return 0
 	}
 	written := 2 + (ListHeld*lists+p.Fit.All)/p.Fit.MostHeld()
-	pieces := 2*bytes/(p.Fit.Capacity-room) + uint64(v.Count) + edges/v.Vertices + (written+2)*uint64(v.Count)
+	pieces := 2*bytes/(p.Fit.Capacity-room) + uint64(v.Count) + edges/v.Vertices + (written+2)*(uint64(v.Count)+v.own())
 	return bytes + 2*listBytes*(edges/v.Vertices+written*uint64(v.Count)) + pieces*room
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/internal/schedule"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -22,18 +23,24 @@ import (
 //	│ sources    │ destinations  │
 //
 // The state of all vertices is in a scratch arena, twice: of the last iteration (Task.Layout) and of the next (Next).
+// Where intervals settle, of the next there is but the active set.
 type Intervals struct {
 	Count    int              // of intervals: the fewest that fit
 	Vertices uint64           // of each but the last, which may have fewer; a multiple of 64
 	Program  CellProgram      // that the session has
 	Inputs   plugins.Layout   // the inputs of all vertices, as they are filled into the arena
 	Cells    []plugins.Layout // of the session of each device
+	Sets     []arena.Range    // for each device, where it settles: for the bitmap of a Settle
 	Next     plugins.Layout   // in the scratch arena
 	Scratch  uint64           // bytes of the scratch arena
 	Whole    uint64           // the least budget with which the state is not cut, by this schedule
 	Crumbs   bool             // the state fits, but beside it edges would fall apart into many small pieces
+	Settles  bool             // intervals are brought to local convergence, as far as the edges among them fit
 	Spared   uint64           // bytes of the budget that are left to the scratch arena's pages and to programs
 }
+
+// Settling tells whether there are intervals that are brought to local convergence.
+func (v *Intervals) Settling() bool { return v != nil && v.Settles }
 
 // sides is how many intervals a session has.
 const sides = 2
@@ -140,17 +147,13 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 		return nil, over
 	}
 	c.Task.Settle, c.Task.ActiveRows, c.Task.Places, c.Task.Intervals, c.Task.Restorable = false, false, false, true, true
-	g := &gridding{Terms: t, c: c}
-	var err error
-	if g.program, err = cellProgram(t, c.Task.Program); err != nil {
-		return nil, err
-	}
-	p, err := g.smallest()
+	p, err := (&gridding{Terms: t, c: c, settles: t.settlesIntervals(c)}).agree()
 	var small *BudgetError
 	if errors.Is(err, errNoInterval) || errors.As(err, &small) && small.Need >= over.Need {
 		return nil, over
 	}
 	if err == nil {
+		p.Unsettled = t.Unsettled
 		p.Intervals.Whole, p.Fit.Together = over.Need, over.together
 		if t.cutsCrumbs(c) {
 			p.Intervals.Whole = max(over.Need, over.roomy)
@@ -160,16 +163,34 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 	return p, err
 }
 
+// settlesIntervals tells whether intervals may be brought to local convergence: programs whose state stays as it is
+// where no message comes, and only improves where one does, until none comes, by schedules that allow it.
+func (t Terms) settlesIntervals(c Computation) bool {
+	p := c.Task.Program
+	return c.Stays() && p.Order == algorithms.Monotone && p.Norm == algorithms.NoNorm && t.Unsettled == "" &&
+		!c.Request.Synchronous && c.Schedule.Needs.Settle != schedule.Never
+}
+
 // cellProgram is a program as cells compute it.
-func cellProgram(t Terms, p *algorithms.Program) (CellProgram, error) {
-	if made, ok := t.programs[p]; ok {
+func (g *gridding) cellProgram() (CellProgram, error) {
+	key := cellKey{g.c.Task.Program, g.settles}
+	if made, ok := g.programs[key]; ok {
 		return made, nil
 	}
-	made, err := forCells(*p, t.Graph.Manifest().Vertices, numericEdgeColumns(t.Graph.Manifest()))
-	if err == nil && t.programs != nil {
-		t.programs[p] = made
+	made, err := forCells(*key.of, g.Graph.Manifest().Vertices, numericEdgeColumns(g.Graph.Manifest()))
+	if err == nil && key.settles {
+		made.MaxIterations = key.of.MaxIterations // no more than the session has vertices of, if there is no other bound
+	}
+	if err == nil && g.programs != nil {
+		g.programs[key] = made
 	}
 	return made, err
+}
+
+// cellKey is what a program of cells is made for.
+type cellKey struct {
+	of      *algorithms.Program
+	settles bool
 }
 
 // uncut is what to say where the state is not cut into intervals.
@@ -200,14 +221,18 @@ func beside(budget, machine, scratch, devices uint64) uint64 {
 	return min(budget, max(room-min(room, scratch), room/3)/devices)
 }
 
-// scratch is what the state of all vertices takes: that of the last iteration, and of the next.
+// scratch is what the state of all vertices takes: that of the last iteration, and of the next, unless it is in place.
 type scratch struct{ last, next plugins.Layout }
 
-func (t Terms) scratch(c Computation) (s scratch, bytes uint64) {
+func (t Terms) scratch(c Computation, inPlace bool) (s scratch, bytes uint64) {
 	var places Placer
 	all := t.Graph.Manifest().Vertices
 	s.last = places.Layout(c.Columns, all)
-	s.next = places.Layout(c.Columns[c.Inputs():], all)
+	next := c.Columns[c.Inputs():]
+	if inPlace {
+		next = nil
+	}
+	s.next = places.Layout(next, all)
 	return s, places.Used
 }
 
@@ -215,7 +240,28 @@ func (t Terms) scratch(c Computation) (s scratch, bytes uint64) {
 type gridding struct {
 	Terms
 	c       Computation
+	settles bool   // intervals, by themselves
+	tight   bool   // slots need no room for the edges among an interval's vertices
+	none    uint64 // what a session takes of the budget with next to no vertices
 	program CellProgram
+}
+
+// agree is smallest, without room for an interval's own edges where there are no intervals with that, and without local
+// convergence where the device does not do it.
+func (g *gridding) agree() (p *Plan, err error) {
+	if g.program, err = g.cellProgram(); err != nil {
+		return nil, err
+	}
+	if p, err = g.smallest(); err == nil || !g.settles {
+		return p, err
+	}
+	switch kind := plugins.KindOf(err); {
+	case refuses(err), errors.Is(err, errNoInterval), kind == plugins.KindUnsupported,
+		kind == plugins.KindInvalid: // what older devices say of intervals that settle
+		g.settles, g.tight = errors.Is(err, errNoInterval) && !g.tight, true
+		return g.agree()
+	}
+	return nil, err
 }
 
 // smallest is the plan with the fewest intervals, but one for each device. Two of them must be less than all vertices.
@@ -234,7 +280,7 @@ func (g *gridding) smallest() (*Plan, error) {
 			Have: g.Budget, Advice: fmt.Sprintf("give --device-memory %dB", need)}
 	}
 	given := g.Budget
-	_, scratch := g.scratch(g.c)
+	_, scratch := g.scratch(g.c, g.settles)
 	g.Budget = max(need, beside(g.Budget, g.Machine, scratch, uint64(g.Devices)))
 	least, most := uint64(0), (all-1)/(sides*setWord) // words of an interval: the first fit, more than most do not
 	for least < most {
@@ -267,13 +313,14 @@ func (g *gridding) smallest() (*Plan, error) {
 func (g *gridding) leastBudget() (uint64, error) {
 	terms := g.Terms
 	terms.Budget = math.MaxInt64
-	p, err := (&gridding{Terms: terms, c: g.c, program: g.program}).with(setWord)
+	p, err := (&gridding{Terms: terms, c: g.c, settles: g.settles, tight: true, program: g.program}).with(setWord)
 	if err != nil {
 		return 0, err
 	}
 	if p == nil {
 		return 0, errNoInterval
 	}
+	g.none = p.Kernel.Fixed
 	used := p.Fit.Used - uint64(len(p.Intervals.SlotsOf(0, p.Fit)))*p.Fit.Capacity
 	return min(used+allEdges(p), max(used+leastSlot, divideUp(slotShare*used, slotShare-1))), nil
 }
@@ -283,9 +330,9 @@ func divideUp(n, by uint64) uint64 { return (n + by - 1) / by }
 // with has the device compile a session with intervals of so many vertices. There is no plan if it does not fit.
 func (g *gridding) with(vertices uint64) (*Plan, error) {
 	all := g.Graph.Manifest().Vertices
-	v := &Intervals{Vertices: vertices, Count: int(divideUp(all, vertices)), Program: g.program}
+	v := &Intervals{Vertices: vertices, Count: int(divideUp(all, vertices)), Program: g.program, Settles: g.settles}
 	task := g.c.Task
-	task.Program = g.program.Program
+	task.Program, task.Settle = g.program.Program, g.settles
 	inputs := g.c.Columns[:g.c.Inputs()]
 	columns := slices.Clip(inputs)
 	for _, s := range g.program.State {
@@ -294,6 +341,9 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 	places := Placer{Used: g.Arena.Columns}
 	for range g.Devices {
 		v.Cells = append(v.Cells, places.Layout(columns, sides*vertices))
+		if g.settles {
+			v.Sets = append(v.Sets, places.Place(BitmapBytes(sides*vertices)))
+		}
 	}
 	if places.Used-g.Arena.Columns > max(g.Occupied, columnRoom*8*all) {
 		return nil, nil
@@ -306,13 +356,13 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !kernel.Intervals || !kernel.Restores {
+	if !kernel.Intervals || !kernel.Restores || g.settles && (!kernel.Settles || !kernel.ActiveRows) {
 		return nil, errNoInterval
 	}
 	v.Inputs = (&Placer{Used: g.Arena.Columns}).Layout(g.c.Columns, all)
 	c := g.c
 	var s scratch
-	s, v.Scratch = g.scratch(c)
+	s, v.Scratch = g.scratch(c, g.settles)
 	c.Task.Layout, v.Next = s.last, s.next
 	return g.fitIntervals(c, kernel, v)
 }
@@ -320,8 +370,46 @@ func (g *gridding) with(vertices uint64) (*Plan, error) {
 // slotShare is what part of the budget a slot has at least, so that cells do not fall apart into small pieces.
 const slotShare = 8
 
+// among is what slots had better have room for, so that intervals settle: the edges of an interval, if all were among
+// its own vertices, as on a road map. Where that is more than twice what these vertices take in a session, most graphs
+// have their edges elsewhere, and more intervals would have fewer among themselves: then it is nothing.
+func (g *gridding) among(p *Plan) uint64 {
+	if !g.settles || g.tight {
+		return 0
+	}
+	all, lists, edges := p.Graph.Manifest().Vertices, uint64(0), uint64(0)
+	for _, c := range p.Chunks {
+		lists, edges = lists+c.Info.Rows.Count, edges+c.Info.Edges
+	}
+	average := float64(p.Intervals.Vertices) / float64(all) * float64(listBytes*lists+p.Sizes().Entry()*edges)
+	if session := p.Kernel.Fixed - min(p.Kernel.Fixed, g.none); crowded*average > 2*float64(session) {
+		return 0
+	}
+	return Aligned(uint64(crowded*average) + 2*p.Sizes().PartRoom())
+}
+
+// crowded is how many edges an interval may have more than the average, to fit all the same.
+const crowded = 1.25
+
+// setBytes is what the bitmap of a Settle takes.
+func (v *Intervals) setBytes() uint64 {
+	if !v.Settles {
+		return 0
+	}
+	return Aligned(v.Sets[0].Length)
+}
+
+// end is behind what the sessions of all devices take of the arena, but for slots.
+func (v *Intervals) end() uint64 {
+	if n := len(v.Sets); n > 0 {
+		return v.Sets[n-1].End()
+	}
+	return v.Cells[len(v.Cells)-1].Active.End()
+}
+
 // fitIntervals places the slots beside what a session takes. There is no plan if none has room.
-func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*Plan, error) {
+func (g *gridding) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*Plan, error) {
+	t := g.Terms
 	p, err := t.begin(c, kernel)
 	if err != nil {
 		return nil, err
@@ -332,9 +420,9 @@ func (t Terms) fitIntervals(c Computation, kernel plugins.Plan, v *Intervals) (*
 		f.All += Aligned(each.Device)
 		f.Largest = max(f.Largest, Aligned(each.Device+p.Sizes().PartRoom()))
 	}
-	f.Used = kernel.Fixed
-	f.Arena = v.Cells[t.Devices-1].Active.End() - t.Arena.Columns
-	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare))
+	f.Used = kernel.Fixed + v.setBytes()
+	f.Arena = v.end() - t.Arena.Columns
+	least := min(allEdges(p), max(leastSlot, t.Budget/slotShare, g.among(p)))
 	if t.Budget < f.Used+least {
 		return nil, nil
 	}
@@ -376,6 +464,9 @@ func (v *Intervals) why(all uint64) string {
 	}
 	why := fmt.Sprintf("the state of %d vertices %s: it is cut into %d intervals of %d, of which two are on %s", all,
 		what, v.Count, v.Vertices, v.where())
+	if v.Settles {
+		why += "; each is brought to local convergence, where the edges among its vertices fit"
+	}
 	if v.Spared > 0 {
 		why += fmt.Sprintf("; %s of the budget are left to the file of the state, of %s, and to the programs: the machine "+
 			"has no more memory", humanize.IBytes(v.Spared), humanize.IBytes(v.Scratch))

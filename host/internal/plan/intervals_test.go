@@ -75,7 +75,7 @@ func TestWithIntervals_LeavesMemoryToFiles(t *testing.T) {
 	terms.Computation.Task.Program.State[0].Init = algorithms.Expr{Source: "double(n)"}
 	d := &cellDevice{each: 24}
 	terms.CompileCell, terms.Budget = d.compile, 24<<20
-	_, scratch := terms.scratch(terms.Computation)
+	_, scratch := terms.scratch(terms.Computation, false)
 	all := func(machine uint64) *Plan {
 		terms.Machine = machine
 		p, err := terms.withIntervals(terms.Computation, &BudgetError{Need: 1 << 30})

@@ -74,7 +74,7 @@ func TestWithIntervals_DevicesLeaveMemoryToFiles(t *testing.T) {
 	for devices := 1; devices < 4; devices++ {
 		terms, d := cellTerms(t, testseed.Rand(t), g, devices)
 		d.each, d.fixed = 24, 0
-		_, scratch := terms.scratch(terms.Computation)
+		_, scratch := terms.scratch(terms.Computation, false)
 		terms.Budget, terms.Machine = 24<<20, programs+scratch+15<<20
 		p, err := terms.withIntervals(terms.Computation, &BudgetError{Need: 1 << 30})
 		if err != nil {

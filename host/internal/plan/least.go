@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/asked"
 	"github.com/penstock-db/penstock/plugins"
 )
@@ -33,7 +32,7 @@ func Once(t Terms) Terms {
 	if t.CompileCell != nil {
 		t.CompileCell = asked.Once(t.CompileCell)
 	}
-	t.programs = map[*algorithms.Program]CellProgram{} // what is made anew is another question
+	t.programs = map[cellKey]CellProgram{} // what is made anew is another question
 	return t
 }
 

@@ -117,6 +117,8 @@ func way(p *Plan) string {
 	switch {
 	case p.Core != nil:
 		return p.whyCore()
+	case p.Intervals != nil && p.Unsettled != "":
+		return p.Intervals.why(p.Graph.Manifest().Vertices) + "; iteration by iteration: " + p.Unsettled
 	case p.Intervals != nil:
 		return p.Intervals.why(p.Graph.Manifest().Vertices)
 	case p.Fit.Resident:

@@ -14,6 +14,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/schedule"
@@ -68,6 +70,13 @@ func (c Computation) AnyOrder() bool {
 	}
 	reduce := c.Task.Program.Reduce
 	return reduce != algorithms.Sum && reduce != algorithms.Prod
+}
+
+// Stays tells whether vertices that no message reaches stay as they are, and are not active.
+func (c Computation) Stays() bool {
+	p := c.Task.Program
+	applies := func(s algorithms.State) bool { return s.Apply.Source != "" }
+	return c.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
 }
 
 // Bound is how many iterations there may be.

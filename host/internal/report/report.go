@@ -134,6 +134,8 @@ type IntervalsReport struct {
 	Skipped    int          `json:"cells_skipped"` // that have edges, but no active source
 	Commands   int          `json:"commands"`      // to the device
 	Messages   int          `json:"messages"`      // in which they came, where the device takes several in one
+	Settled    int          `json:"settled"`       // times that an interval was brought to local convergence
+	Rounds     int          `json:"rounds"`        // that this took, on the device
 	Ahead      int          `json:"ahead"`         // columns whose first sources were chosen while the device computed another
 }
 

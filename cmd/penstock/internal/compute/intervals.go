@@ -24,4 +24,8 @@ func printIntervals(w io.Writer, v *host.IntervalsReport) {
 		terminal.Count(uint64(v.Sent)), terminal.Bytes(v.EdgeBytes), terminal.Count(uint64(v.Skipped)), v.Cuts,
 		terminal.Bytes(v.CellBytes), terminal.Count(v.Whole.Cells), terminal.Bytes(v.Whole.Edges),
 		terminal.Bytes(v.Whole.State))
+	if v.Settled > 0 {
+		fmt.Fprintf(w, "intervals were brought to local convergence %s times, in %s rounds\n", terminal.Count(uint64(v.Settled)),
+			terminal.Count(uint64(v.Rounds)))
+	}
 }

@@ -35,30 +35,44 @@ type Begun struct {
 	First  []byte // the first column of the state
 }
 
+// Verdict is what a search for such a cycle comes to.
+type Verdict int
+
+const (
+	Absent  Verdict = iota // a run reaches none
+	Found                  // the run has ended
+	Unknown                // it could not be told, or was not looked for
+)
+
 // Find looks for such a cycle among what a run reaches whose state is where its plan says. If there is one the run has
 // ended. If that cannot be told beforehand the run's user is told why.
-func Find(ctx context.Context, e *execute.Env) (found bool, err error) {
+func Find(ctx context.Context, e *execute.Env) (Verdict, error) {
 	at, begun := e.Plan.Task.Layout, Begun{}
-	if begun.Active, err = e.State().Uint64s(at.Active); err == nil {
+	active, err := e.State().Uint64s(at.Active)
+	if err == nil {
+		begun.Active = active
 		begun.First, err = e.State().Bytes(at.Columns[e.Plan.Inputs()].Range)
 	}
 	if err != nil {
-		return false, err
+		return Unknown, err
 	}
 	return FindFrom(ctx, e, begun)
 }
 
 // FindFrom is Find where the state is elsewhere.
-func FindFrom(ctx context.Context, e *execute.Env, begun Begun) (found bool, err error) {
+func FindFrom(ctx context.Context, e *execute.Env, begun Begun) (Verdict, error) {
 	if addsUp(e.Plan) {
 		return findSum(ctx, e, arrow.Float64Traits.CastFromBytes(begun.First))
 	}
+	if improves(e.Plan) {
+		return Absent, nil
+	}
 	r, ok := ruleOf(e.Plan)
 	if !ok {
-		return false, nil
+		return Unknown, nil
 	}
-	if gains, err := r.anyGains(ctx, e); !gains || err != nil {
-		return false, err
+	if v, err := r.gaining(ctx, e); v != Found || err != nil {
+		return v, err
 	}
 	cycle, why, err := look(ctx, e, r.Property, func(lists *supply.Lists, n uint64) ([]uint64, string, error) {
 		return search(ctx, r, lists, begun.Active.Members(chunk.Interval{Count: n}), int(n))
@@ -67,16 +81,25 @@ func FindFrom(ctx context.Context, e *execute.Env, begun Begun) (found bool, err
 		e.Events.Noticed(fmt.Errorf("whether values get better for ever around a cycle shows in as many iterations as there "+
 			"are vertices, and not at all where numbers end: %s", why))
 	}
-	return ends(e, cycle), err
+	return verdict(e, cycle, why), err
 }
 
-// ends tells whether a cycle has been found, which ends the run.
-func ends(e *execute.Env, cycle []uint64) bool {
-	if cycle == nil {
-		return false
+// verdict ends a run for which a cycle has been found. why: it could not be told.
+func verdict(e *execute.Env, cycle []uint64, why string) Verdict {
+	switch {
+	case cycle != nil:
+		e.Progress.Final.Cycle, e.Progress.Final.Converged = &plugins.Cycle{Vertices: cycle}, true
+		return Found
+	case why != "":
+		return Unknown
 	}
-	e.Progress.Final.Cycle, e.Progress.Final.Converged = &plugins.Cycle{Vertices: cycle}, true
-	return true
+	return Absent
+}
+
+// improves tells whether values only improve, to an end, whatever the edges are.
+func improves(p *plan.Plan) bool {
+	program := p.Task.Program
+	return program != nil && program.Order == algorithms.Monotone && program.Diverged == "" && !program.Exactly
 }
 
 // rule is what edges make of values.
@@ -108,33 +131,44 @@ func (r rule) along(x, weight float64) float64 {
 	return r.Along(x, weight)
 }
 
-// anyGains tells whether an edge makes a value better. Where a weight is odd no cycle is looked for.
-func (r rule) anyGains(ctx context.Context, e *execute.Env) (gains bool, err error) {
+// gaining tells whether an edge makes a value better: Found, or Absent; with odd weights it is Unknown, and no cycle is
+// looked for.
+func (r rule) gaining(ctx context.Context, e *execute.Env) (v Verdict, err error) {
 	largest := r.sign < 0
 	if r.Property == "" {
-		return !r.Odd(r.Same) && r.Gains(r.Same, largest), nil
+		return r.of(r.Same, largest), nil
 	}
 	for i := range e.Plan.Chunks {
 		c, lasting, err := e.Supply.View(ctx, i)
 		if err != nil {
-			return false, err
+			return Unknown, err
 		}
 		weight, ok := c.Number(r.Property)
-		for k := 0; ok && k < c.Edges(); k++ {
-			w := weight(k)
-			if r.Odd(w) {
-				gains, ok = false, false
-			}
-			gains = gains || r.Gains(w, largest)
+		if !ok {
+			v = Unknown
+		}
+		for k := 0; v != Unknown && k < c.Edges(); k++ {
+			v = max(v, r.of(weight(k), largest))
 		}
 		if !lasting {
 			c.Release()
 		}
-		if !ok || ctx.Err() != nil {
-			return false, ctx.Err()
+		if v == Unknown || ctx.Err() != nil {
+			return Unknown, ctx.Err()
 		}
 	}
-	return gains, nil
+	return v, nil
+}
+
+// of is gaining for one edge.
+func (r rule) of(weight float64, largest bool) Verdict {
+	switch {
+	case r.Odd(weight):
+		return Unknown
+	case r.Gains(weight, largest):
+		return Found
+	}
+	return Absent
 }
 
 // look searches lists with an edge property, if there is one, for the cycle, along its edges; or says why it cannot.

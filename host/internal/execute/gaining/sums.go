@@ -19,15 +19,15 @@ func addsUp(p *plan.Plan) bool {
 
 // findSum looks for a cycle that is reached from a vertex with a value, which it has anew in each iteration. Of a run
 // that goes on from a checkpoint nobody knows which vertices had one at its beginning: it has been looked at then.
-func findSum(ctx context.Context, e *execute.Env, values []float64) (found bool, err error) {
+func findSum(ctx context.Context, e *execute.Env, values []float64) (Verdict, error) {
 	if e.Progress.ResumedFrom > 0 {
-		return false, nil
+		return Unknown, nil
 	}
 	var some []uint64
 	for v, x := range values {
 		switch {
 		case !(x >= 0):
-			return false, nil // sums may cancel each other
+			return Unknown, nil // sums may cancel each other
 		case x > 0:
 			some = append(some, uint64(v))
 		}
@@ -40,5 +40,5 @@ func findSum(ctx context.Context, e *execute.Env, values []float64) (found bool,
 		e.Events.Noticed(fmt.Errorf("whether values grow for ever around a cycle shows once they are more than a double can "+
 			"hold: %s", why))
 	}
-	return ends(e, cycle), err
+	return verdict(e, cycle, why), err
 }

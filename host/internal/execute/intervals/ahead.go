@@ -9,15 +9,15 @@ type ahead struct {
 }
 
 // lookAhead chooses the sources of a column's first cell, while the device is at work, of which nothing waits for them.
-// All columns of an iteration read the same state.
+// All columns of an iteration read the same state, unless it is in place: then one waits for those before it.
 func (o *owner) lookAhead(column int) error {
 	o.ahead = ahead{}
-	if o.done == nil || column == o.end {
+	if o.done == nil || o.inPlace || column > o.mine[len(o.mine)-1] {
 		return nil
 	}
 	a := ahead{column: column, known: true}
 	for _, cell := range o.cells.columns[column] {
-		active, err := o.choose(cell)
+		active, err := o.choose(column, cell)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (o *owner) lookAhead(column int) error {
 func (o *owner) chosenOf(column, cell int) (active int, err error) {
 	switch a := o.ahead; {
 	case !a.known || a.column != column || cell > a.cell:
-		return o.choose(o.cells.columns[column][cell])
+		return o.choose(column, o.cells.columns[column][cell])
 	case cell == a.cell:
 		return a.active, nil
 	}

@@ -17,6 +17,7 @@ import (
 type cells struct {
 	file    *os.File
 	columns [][]cell // of each destination interval
+	among   []cell   // of each: the last, until the writing has ended
 	most    uint64   // sources of a cell
 	size    uint64
 	edges   uint64 // bytes of them, in size
@@ -29,6 +30,9 @@ type cell struct {
 	count   uint64        // of sources
 	pieces  []arena.Range // of edges, in the file, each of which a slot has room for
 	edges   uint64        // bytes of them
+	among   bool          // the sources are the destinations, in the only list: the last cell of a column that settles
+	room    uint64        // of these: what all pieces take of the budget
+	fits    bool          // of these: all slots together have room for all pieces at once
 }
 
 // list is vertices in ascending order, each 32 bits in the file.
@@ -45,7 +49,8 @@ func newCells(columns int, most uint64, scarce bool) (*cells, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cells: %w", err)
 	}
-	return &cells{file: file, columns: make([][]cell, columns), most: most, scarce: scarce}, nil
+	return &cells{file: file, columns: make([][]cell, columns),
+		among: make([]cell, columns), most: most, scarce: scarce}, nil
 }
 
 func (c *cells) close() { c.file.Close() }
@@ -83,11 +88,14 @@ func (c *cells) addSources(q int, count uint64, each func(visit func(v uint64)))
 
 // addPiece gives the last cell of a column edges, which are put together in buf.
 func (c *cells) addPiece(q int, edges *cut.Subgraph, buf []byte) error {
+	return c.add(c.last(q), edges, buf)
+}
+
+func (c *cells) add(to *cell, edges *cut.Subgraph, buf []byte) error {
 	n, err := edges.EncodeTo(buf, 1)
 	if err != nil {
 		return err
 	}
-	to := c.last(q)
 	to.pieces = append(to.pieces, arena.Range{Offset: c.size, Length: uint64(n)})
 	to.edges, c.edges = to.edges+uint64(n), c.edges+uint64(n)
 	return c.write(buf[:n])
@@ -101,12 +109,44 @@ func (c *cells) write(bytes []byte) error {
 	return nil
 }
 
-// finish ends the writing.
-func (c *cells) finish() error {
+// addAmong adds to the edges among the destinations of a column, the vertices of an interval. They take so much of the
+// budget.
+func (c *cells) addAmong(q int, all chunk.Interval, edges *cut.Subgraph, buf []byte, room uint64) error {
+	to := &c.among[q]
+	to.among, to.sources = true, []list{{count: all.Count, base: all.Base, end: all.End()}}
+	to.room += room
+	return c.add(to, edges, buf)
+}
+
+// own is the cell of a column's edges among its destinations. There may be none.
+func (c *cells) own(q int) (own cell, ok bool) {
+	if n := len(c.columns[q]); n > 0 && c.columns[q][n-1].among {
+		return c.columns[q][n-1], true
+	}
+	return cell{}, false
+}
+
+// finish ends the writing of what so many slots will hold.
+func (c *cells) finish(slots int, f plan.Fit) error {
+	n := uint64(slots)
+	for q, own := range c.among {
+		if own.among {
+			own.fits = own.room <= n*f.Capacity && own.placed() <= n*plan.SlotBytes(f.Capacity)
+			c.columns[q] = append(c.columns[q], own)
+		}
+	}
 	if !c.scarce {
 		return nil
 	}
 	return leaveCache(c.file)
+}
+
+// placed is what the pieces of a cell take of the arena, one after the other.
+func (c cell) placed() (bytes uint64) {
+	for _, p := range c.pieces {
+		bytes += plan.Aligned(p.Length)
+	}
+	return bytes
 }
 
 // read reads what lies at a place in the file.

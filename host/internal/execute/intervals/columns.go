@@ -12,42 +12,47 @@ import (
 
 // bring loads an interval as destinations, over a simulated link if there is one.
 func (o *owner) bring(ctx context.Context, j int) {
-	o.load(o.interval(j))
+	o.load(o.interval(j), o.sendsAmong(j))
 	o.Rec.Carry(ctx, o.bytes(o.interval(j)))
 }
 
 // init has the initial state of an interval evaluated.
-func (o *owner) init(ctx context.Context, j int) (outcome, error) {
+func (o *owner) init(ctx context.Context, j int) (take func() (outcome, error), err error) {
 	o.bring(ctx, j)
 	o.device.Expect(0)
 	event, err := o.device.Do(plugins.Command{Op: plugins.Init}, nil)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
 	o.copied.Add(event.Bytes)
-	return o.take(j, 0, algorithms.NoNorm)
+	return func() (outcome, error) { return o.take(j, 0, algorithms.NoNorm, false) }, nil
 }
 
 // iterate does a column of the grid.
-func (o *owner) iterate(ctx context.Context, j int) (outcome, error) {
+func (o *owner) iterate(ctx context.Context, j int) (take func() (outcome, error), err error) {
 	sent, err := o.column(ctx, j)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	if sent == 0 && stays(o.Plan) {
-		o.leave(o.interval(j))
-		return outcome{}, nil
+	if sent == 0 && o.Plan.Stays() {
+		return func() (outcome, error) {
+			o.leave(o.interval(j))
+			return outcome{}, nil
+		}, nil
 	}
-	return o.take(j, sent, o.Plan.Task.Program.Norm)
+	if err := o.settle(ctx, j); err != nil {
+		return nil, err
+	}
+	return func() (outcome, error) { return o.take(j, sent, o.Plan.Task.Program.Norm, o.inPlace) }, nil
 }
 
 // take takes an interval's next state out of the session.
-func (o *owner) take(j, sent int, norm algorithms.Norm) (c outcome, err error) {
+func (o *owner) take(j, sent int, norm algorithms.Norm, settled bool) (c outcome, err error) {
 	c.sent = sent
 	if c.terms, err = o.terms(j); err != nil {
 		return c, err
 	}
-	c.active, c.change = o.unload(o.interval(j), norm)
+	c.active, c.change = o.unload(o.interval(j), norm, settled)
 	return c, nil
 }
 
@@ -55,7 +60,7 @@ func (o *owner) take(j, sent int, norm algorithms.Norm) (c outcome, err error) {
 // It tells how many. Where there are none, and state stays without them, nothing is done.
 func (o *owner) column(ctx context.Context, j int) (sent int, err error) {
 	cells, applied := o.cells.columns[j], false
-	for k, cell := range cells {
+	for k, each := range cells {
 		active, err := o.chosenOf(j, k) // while the device steps over the one before
 		if err != nil {
 			return sent, err
@@ -70,8 +75,8 @@ func (o *owner) column(ctx context.Context, j int) (sent int, err error) {
 		if sent == 0 {
 			o.bring(ctx, j)
 		}
-		more := slices.ContainsFunc(cells[k+1:], o.maySend)
-		if err := o.step(ctx, cell, more); err != nil {
+		more := slices.ContainsFunc(cells[k+1:], func(c cell) bool { return o.mayCome(j, c) })
+		if err := o.step(ctx, each, more); err != nil {
 			return sent, err
 		}
 		sent, applied = sent+1, !more
@@ -81,7 +86,7 @@ func (o *owner) column(ctx context.Context, j int) (sent int, err error) {
 
 // endColumn has the device apply, unless it does so already, and waits for it.
 func (o *owner) endColumn(ctx context.Context, j, sent int, applied bool) error {
-	if applied || sent == 0 && stays(o.Plan) {
+	if applied || sent == 0 && o.Plan.Stays() {
 		return errors.Join(o.lookAhead(j+1), o.wait(ctx))
 	}
 	if err := o.wait(ctx); err != nil {

@@ -48,7 +48,7 @@ func cutCells(ctx context.Context, e *execute.Env) (*cells, error) {
 		err = by.flush()
 	}
 	if err == nil {
-		err = cells.finish()
+		err = cells.finish(len(e.Plan.Intervals.SlotsOf(0, e.Plan.Fit)), e.Plan.Fit)
 	}
 	if err != nil {
 		err = plan.ScratchFull(e.Plan, err, e.Plan.Intervals.Scratch+cells.size)

@@ -53,7 +53,7 @@ func (e *executor) expect() (w work) {
 				w.messages, w.bytes = w.messages+len(cell.pieces), w.bytes+cell.edges
 			}
 		}
-		if !sent && !stays(e.Plan) {
+		if !sent && !e.Plan.Stays() {
 			w.messages++
 		}
 	}

@@ -17,6 +17,9 @@
 // at the same time, and meet at its end. What is added up of all vertices is added up column by column, in their order:
 // to the same bits however many devices there are.
 //
+// Where values only improve, in whatever order messages come, each column reads what those before it have become in
+// this iteration (Gauss and Seidel's order), and goes on by itself until it stands still (settling.go).
+//
 // To the device a cell is a small graph (plugins.ExtensionIntervals): the first vertices of its session send, the last
 // receive. What came along the edges of earlier cells of a column stays there until Apply. All read the state of the
 // last iteration (Jacobi's order), so iterations are those of a run without intervals. The commands of a
@@ -33,7 +36,6 @@ package intervals
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -43,7 +45,6 @@ import (
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/execute"
 	"github.com/penstock-db/penstock/host/internal/execute/gaining"
-	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
@@ -84,10 +85,15 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	begun := gaining.Begun{Active: e.now, First: e.columns[e.inputs].now}
-	if found, err := gaining.FindFrom(ctx, e.Env, begun); found || err != nil {
+	verdict, err := gaining.FindFrom(ctx, e.Env, gaining.Begun{Active: e.now, First: e.columns[e.inputs].now})
+	if verdict == gaining.Found || err != nil {
 		return err
 	}
+	if e.inPlace && verdict == gaining.Unknown {
+		return plugins.Errorf(plugins.KindUnsupported, "it cannot be told beforehand whether values get better for ever "+
+			"around a cycle, or in which order messages may come")
+	}
+	e.fresh = true
 	p := e.Progress
 	for p.StartLap(); !p.Final.Converged && p.Final.Number < e.Plan.Bound(); turns++ {
 		if err := e.iterate(ctx); err != nil {
@@ -96,7 +102,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 		e.Keeper.Hold(e.held())
 		e.Keeper.Keep(p.Final)
 	}
-	e.settle(turns)
+	e.arrange(turns)
 	e.report()
 	return nil
 }
@@ -176,6 +182,7 @@ func (e *executor) iterate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	e.fresh = false
 	program := e.Plan.Task.Program
 	it.Number = e.Progress.Final.Number + 1
 	settled := it.Active == 0 || program.Norm != algorithms.NoNorm && it.Change <= program.Tolerance
@@ -194,21 +201,31 @@ type outcome struct {
 	terms  []float64 // what each aggregate comes to there
 }
 
+// step is what an owner does in a column. What it returns takes what has become of the column out of the session.
+type step func(o *owner, ctx context.Context, j int) (take func() (outcome, error), err error)
+
 // together has all owners do something in each of their columns at the same time, and puts together what becomes of the
-// columns, in their order. It is the state then.
-func (e *executor) together(ctx context.Context, do func(*owner, context.Context, int) (outcome, error)) (
-	it plugins.Iteration, err error) {
+// columns, in their order. It is the state then. In place it is done in strides, of a column of each owner: once all
+// have done theirs, what has become of them is written, for later strides to read.
+func (e *executor) together(ctx context.Context, do step) (it plugins.Iteration, err error) {
 	all := make([]outcome, e.Plan.Intervals.Count)
-	g, each := errgroup.WithContext(ctx)
-	for _, o := range e.owners {
-		g.Go(func() (err error) {
-			for j := o.first; j < o.end && err == nil; j++ {
-				all[j], err = do(o, each, j)
+	if e.inPlace {
+		err = e.inStrides(ctx, do, all)
+	} else {
+		err = e.each(ctx, func(ctx context.Context, o *owner) error {
+			for _, j := range o.mine {
+				take, err := do(o, ctx, j)
+				if err == nil {
+					all[j], err = take()
+				}
+				if err != nil {
+					return err
+				}
 			}
-			return err
+			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
+	if err != nil {
 		return it, err
 	}
 	clear(e.sums)
@@ -227,11 +244,40 @@ func (e *executor) together(ctx context.Context, do func(*owner, context.Context
 	return it, nil
 }
 
-// stays tells whether vertices that no message reaches stay as they are, and are not active.
-func stays(plan *plan.Plan) bool {
-	p := plan.Task.Program
-	applies := func(s algorithms.State) bool { return s.Apply.Source != "" }
-	return plan.AnyOrder() && p.Activity == algorithms.Changed && !slices.ContainsFunc(p.State, applies)
+// inStrides does a column of each owner at the same time, and then the next of each.
+func (e *executor) inStrides(ctx context.Context, do step, all []outcome) error {
+	takes := make([]func() (outcome, error), len(all))
+	strides := 0
+	for _, o := range e.owners {
+		strides = max(strides, len(o.mine))
+	}
+	for stride := range strides {
+		err := e.each(ctx, func(ctx context.Context, o *owner) (err error) {
+			if stride < len(o.mine) {
+				takes[o.mine[stride]], err = do(o, ctx, o.mine[stride])
+			}
+			return err
+		})
+		for j, take := range takes {
+			if err == nil && take != nil {
+				all[j], err = take()
+			}
+		}
+		if err != nil {
+			return err
+		}
+		clear(takes)
+	}
+	return nil
+}
+
+// each has all owners do something at the same time.
+func (e *executor) each(ctx context.Context, do func(context.Context, *owner) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, o := range e.owners {
+		g.Go(func() error { return do(ctx, o) })
+	}
+	return g.Wait()
 }
 
 // counted is what all devices have been given so far.
@@ -247,7 +293,8 @@ func (e *executor) report() {
 	v, n := e.Plan.Intervals, e.counted()
 	r := &report.IntervalsReport{Count: v.Count, Vertices: v.Vertices, Cuts: e.Rec.Meter.Total().Divided,
 		Whole: e.whole(), CellBytes: e.cells.edges, EdgeBytes: n.EdgeBytes, Sent: e.sent, Pieces: n.Pieces,
-		Skipped: n.Skipped, Commands: n.Commands, Messages: n.Messages, Ahead: n.Ahead}
+		Skipped: n.Skipped, Commands: n.Commands, Messages: n.Messages, Ahead: n.Ahead, Settled: n.Settled,
+		Rounds: n.Rounds}
 	for _, o := range e.owners {
 		r.StateBytes, r.Copied = r.StateBytes+o.moved, r.Copied+o.copied.Load()
 		e.Progress.Shares = append(e.Progress.Shares, execute.Share{Interval: o.share(), Moved: o.moved})

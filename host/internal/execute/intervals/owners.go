@@ -12,13 +12,14 @@ import (
 type owner struct {
 	*grid
 	*session
-	device     execute.Device
-	first, end int // columns from first to the one before end
-	slots      []plan.Slot
-	free       chan int // slots
-	ids        []byte   // of sources, as they are read
+	device execute.Device
+	mine   []int // columns, in ascending order
+	slots  []plan.Slot
+	free   chan int // slots
+	ids    []byte   // of sources, as they are read
 
 	underway
+	settling
 	ahead  ahead // what has been found out of the next column
 	counts counts
 	copied atomic.Uint64 // bytes of state, by the device
@@ -26,20 +27,34 @@ type owner struct {
 
 // newOwners divides the columns among devices.
 func newOwners(g *grid, devices []execute.Device) (all []*owner, err error) {
-	first := 0
-	for i, end := range divide(g.weights(), len(devices)) {
-		o := &owner{grid: g, device: devices[i], first: first, end: end, slots: g.Plan.Intervals.SlotsOf(i, g.Plan.Fit),
+	for i, columns := range g.columnsOf(len(devices)) {
+		o := &owner{grid: g, device: devices[i], mine: columns, slots: g.Plan.Intervals.SlotsOf(i, g.Plan.Fit),
 			ids: make([]byte, plan.SourceBytes*g.each)}
 		if o.session, err = newSession(g.Plan.Intervals.Cells[i], g.Arena()); err != nil {
+			return nil, err
+		}
+		if o.settling, err = newSettling(g, i, o.slots); err != nil {
 			return nil, err
 		}
 		o.free = make(chan int, len(o.slots))
 		for k := range o.slots {
 			o.free <- k
 		}
-		all, first = append(all, o), end
+		all = append(all, o)
 	}
 	return all, nil
+}
+
+// columnsOf are those of each of so many devices.
+func (g *grid) columnsOf(devices int) (all [][]int) {
+	all = make([][]int, devices)
+	first := 0
+	for i, end := range divide(g.weights(), devices) {
+		for ; first < end; first++ {
+			all[i] = append(all[i], first)
+		}
+	}
+	return all
 }
 
 // weights are what an iteration with all vertices active gives a device of each column: edges, and state.
@@ -77,19 +92,26 @@ func divide(weights []uint64, owners int) (ends []int) {
 	return ends
 }
 
-// share is the vertices of an owner's columns.
-func (o *owner) share() chunk.Interval {
-	base := uint64(o.first) * o.each
-	return chunk.Interval{Base: base, Count: min(uint64(o.end)*o.each, o.vertices) - min(base, o.vertices)}
+// share is how many vertices an owner's columns have, and the first of them.
+func (o *owner) share() (all chunk.Interval) {
+	for k, j := range o.mine {
+		i := o.interval(j)
+		if k == 0 {
+			all.Base = i.Base
+		}
+		all.Count += i.Count
+	}
+	return all
 }
 
 // counts are what a device has been given.
 type counts struct {
 	EdgeBytes                                  uint64 // see report.IntervalsReport
 	Pieces, Skipped, Commands, Messages, Ahead int
+	Settled, Rounds                            int
 }
 
 func (c counts) plus(d counts) counts {
 	return counts{c.EdgeBytes + d.EdgeBytes, c.Pieces + d.Pieces, c.Skipped + d.Skipped, c.Commands + d.Commands,
-		c.Messages + d.Messages, c.Ahead + d.Ahead}
+		c.Messages + d.Messages, c.Ahead + d.Ahead, c.Settled + d.Settled, c.Rounds + d.Rounds}
 }

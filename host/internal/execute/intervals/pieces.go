@@ -3,6 +3,7 @@ package intervals
 import (
 	"context"
 
+	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins"
 	"github.com/penstock-db/penstock/plugins/arena"
 )
@@ -47,6 +48,14 @@ func (o *owner) evict(slot int, last, more bool) error {
 // sendPiece reads a piece to a slot, and has the device step over it. Another command must follow.
 func (o *owner) sendPiece(ctx context.Context, piece arena.Range, slot int) error {
 	place := o.slots[slot]
+	if err := o.upload(ctx, piece, place); err != nil {
+		return err
+	}
+	return o.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil)
+}
+
+// upload reads a piece to a place, and makes it resident. Another command must follow.
+func (o *owner) upload(ctx context.Context, piece arena.Range, place plan.Slot) error {
 	at := arena.Range{Offset: place.At.Offset, Length: piece.Length}
 	dst, err := o.Arena().Bytes(at)
 	if err != nil {
@@ -57,8 +66,5 @@ func (o *owner) sendPiece(ctx context.Context, piece arena.Range, slot int) erro
 	}
 	o.Rec.Carry(ctx, at.Length)
 	o.counts.EdgeBytes, o.counts.Pieces = o.counts.EdgeBytes+at.Length, o.counts.Pieces+1
-	if err := o.tell(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at, More: true}, nil); err != nil {
-		return err
-	}
-	return o.tell(plugins.Command{Op: plugins.Step, Chunk: place.Part, More: true}, nil)
+	return o.tell(plugins.Command{Op: plugins.Upload, Chunk: place.Part, At: at, More: true}, nil)
 }

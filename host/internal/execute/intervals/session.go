@@ -39,9 +39,9 @@ const (
 	destinations
 )
 
-// load puts an interval of the last iteration's state where destinations are in the session. They are not active there,
-// for they do not send.
-func (o *owner) load(i chunk.Interval) {
+// load puts an interval of the last iteration's state where destinations are in the session. They are not active there
+// unless they send among themselves.
+func (o *owner) load(i chunk.Interval, send bool) {
 	for _, c := range o.columns {
 		c.need(c.now, i)
 	}
@@ -49,6 +49,9 @@ func (o *owner) load(i chunk.Interval) {
 		o.moved += uint64(copy(o.cell[k][o.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
 	}
 	clear(o.set[o.each/64 : 2*o.each/64])
+	if send {
+		copy(o.set[o.each/64:], o.now[i.Base/64:(i.End()+63)/64])
+	}
 }
 
 // forgetSources has no vertex of the session send.
@@ -82,17 +85,13 @@ func (o *owner) send() (bytes uint64) {
 }
 
 // unload takes an interval's next state out of the destinations, and tells how many of it are active, and by how much
-// the first column has changed.
-func (o *owner) unload(i chunk.Interval, norm algorithms.Norm) (active uint64, change float64) {
-	computed := o.columns[o.inputs:]
-	for _, c := range computed {
-		c.need(c.next, i)
-	}
-	for k, c := range computed {
-		o.moved += uint64(copy(c.next[i.Base*c.width:i.End()*c.width], o.cell[o.inputs+k][o.each*c.width:]))
-	}
+// the first column has changed. Those that have settled are active no more: then it is those that have changed.
+func (o *owner) unload(i chunk.Interval, norm algorithms.Norm, settled bool) (active uint64, change float64) {
 	words := o.next[i.Base/64 : (i.End()+63)/64]
-	if o.moved += 8 * uint64(copy(words, o.set[o.each/64:])); o.always { // a device need not say so again
+	if o.moved += 8 * uint64(copy(words, o.set[o.each/64:])); settled {
+		o.changed(i, words)
+	}
+	if o.always { // a device need not say so again
 		for k := range words {
 			words[k] = ^uint64(0)
 		}
@@ -100,8 +99,12 @@ func (o *owner) unload(i chunk.Interval, norm algorithms.Norm) (active uint64, c
 	if rest := i.Count % 64; rest != 0 {
 		words[len(words)-1] &= 1<<rest - 1 // places that no vertex has
 	}
+	for k, c := range o.columns[o.inputs:] {
+		o.moved += uint64(copy(c.into(i), o.cell[o.inputs+k][o.each*c.width:]))
+	}
 	if norm != algorithms.NoNorm {
 		change = o.change(i, norm)
 	}
+	o.written(i)
 	return count(words), change
 }

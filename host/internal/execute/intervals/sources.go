@@ -7,10 +7,14 @@ import (
 	"github.com/penstock-db/penstock/host/internal/plan"
 )
 
-// choose finds out which sources of a cell are active, and tells how many. Nothing is read of a list without one.
-func (o *owner) choose(c cell) (active int, err error) {
+// choose finds out which sources of a cell of a column are active, and tells how many. Nothing is read of a list
+// without one.
+func (o *owner) choose(j int, c cell) (active int, err error) {
 	s := o.session
 	s.chosen, s.places = s.chosen[:0], s.places[:0]
+	if c.among {
+		return o.chooseAmong(j), nil
+	}
 	place := uint32(0)
 	for _, l := range c.sources {
 		if o.sends(l.span()) {

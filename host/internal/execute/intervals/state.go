@@ -17,25 +17,28 @@ import (
 type column struct {
 	width     uint64 // bytes of a value
 	sent      bool   // messages are made of it
-	now, next []byte // of all; an input has no next
+	now, next []byte // of all; an input has no next, and in place nothing has
 }
 
 // state is that of all vertices: of the last iteration, which nobody writes, and of the next, of which each interval is
-// written by whom it belongs to. Intervals begin at whole words of sets.
+// written by whom it belongs to. In place there is one for both, in which an interval is written when nobody reads.
+// Intervals begin at whole words of sets.
 type state struct {
 	vertices  uint64 // of all
 	each      uint64 // of an interval
 	columns   []column
 	inputs    int // so many columns, the first
 	first     algorithms.Type
-	always    bool     // every vertex sends in every iteration
+	always    bool // every vertex sends in every iteration
+	inPlace   bool
 	now, next []uint64 // active sets of all
+	fresh     bool     // the first iteration: of who is active nobody has sent anything
 }
 
 // newState maps it.
 func newState(p *plan.Plan, all *arena.Arena) (*state, error) {
 	v, now := p.Intervals, p.Task.Layout
-	s := &state{vertices: p.Graph.Manifest().Vertices, each: v.Vertices, inputs: p.Inputs(),
+	s := &state{inPlace: v.Settles, vertices: p.Graph.Manifest().Vertices, each: v.Vertices, inputs: p.Inputs(),
 		first: p.Task.Program.State[0].Type, always: p.Task.Program.Activity == algorithms.Always}
 	var err error
 	bytes := func(a *arena.Arena, at arena.Range) (b []byte) {
@@ -53,7 +56,7 @@ func newState(p *plan.Plan, all *arena.Arena) (*state, error) {
 	for i, c := range now.Columns {
 		each := column{sent: slices.Contains(v.Program.Sent, c.Name), width: plan.Width(c.Type),
 			now: bytes(all, c.Range)}
-		if i >= s.inputs {
+		if i >= s.inputs && !s.inPlace {
 			each.next = bytes(all, v.Next.Columns[i-s.inputs].Range)
 		}
 		s.columns = append(s.columns, each)
@@ -65,6 +68,16 @@ func newState(p *plan.Plan, all *arena.Arena) (*state, error) {
 // need has the system read an interval of all together, where not all of it is in memory: page by page takes long.
 func (c column) need(of []byte, i chunk.Interval) {
 	pages.WillNeed(of[i.Base*c.width : i.End()*c.width])
+}
+
+// into is where the next state of an interval is written.
+func (c column) into(i chunk.Interval) []byte {
+	of := c.next
+	if of == nil {
+		of = c.now
+	}
+	c.need(of, i)
+	return of[i.Base*c.width : i.End()*c.width]
 }
 
 // expect has the system read what is sent of vertices, in ascending order, unless they lie so far apart that some pages
@@ -87,27 +100,44 @@ const page = 4096
 // leave has an interval's next state be the last one, with no vertex active.
 func (s *state) leave(i chunk.Interval) {
 	for _, c := range s.columns[s.inputs:] {
-		copy(c.next[i.Base*c.width:i.End()*c.width], c.now[i.Base*c.width:])
+		if !s.inPlace {
+			copy(c.next[i.Base*c.width:i.End()*c.width], c.now[i.Base*c.width:])
+		}
 	}
 	clear(s.next[i.Base/64 : (i.End()+63)/64])
+	s.written(i)
+}
+
+// written has the columns that follow read who of an interval is active that has been written in place. In the first
+// iteration those are still who were so before.
+func (s *state) written(i chunk.Interval) {
+	for w := i.Base / 64; s.inPlace && w < (i.End()+63)/64; w++ {
+		if !s.fresh {
+			s.now[w] = 0
+		}
+		s.now[w] |= s.next[w]
+	}
 }
 
 // turn has the next state be the last one.
 func (s *state) turn() {
 	for k := range s.columns[s.inputs:] {
-		c := &s.columns[s.inputs+k]
-		c.now, c.next = c.next, c.now
+		if c := &s.columns[s.inputs+k]; !s.inPlace {
+			c.now, c.next = c.next, c.now
+		}
 	}
 	s.now, s.next = s.next, s.now
 }
 
-// settle has the last state be where the plan's layout says. After every other turn it is there.
-func (s *state) settle(turns int) {
+// arrange has the last state be where the plan's layout says. After every other turn it is there.
+func (s *state) arrange(turns int) {
 	if turns%2 == 0 {
 		return
 	}
 	for _, c := range s.columns[s.inputs:] {
-		copy(c.next, c.now)
+		if !s.inPlace {
+			copy(c.next, c.now)
+		}
 	}
 	copy(s.next, s.now)
 }

@@ -73,7 +73,7 @@ func TestCells_LeaveTheCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.finish(); err != nil {
+		if err := c.finish(1, plan.Fit{}); err != nil {
 			t.Fatal(err)
 		}
 		memory := mapped(t, c.file, int(c.size))
@@ -105,7 +105,7 @@ func TestCells_ReadNothingAhead(t *testing.T) {
 	if err := c.write(make([]byte, 4*count)); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.finish(); err != nil {
+	if err := c.finish(1, plan.Fit{}); err != nil {
 		t.Fatal(err)
 	}
 	memory, some := mapped(t, c.file, int(c.size)), make([]byte, 64<<10)
@@ -165,11 +165,11 @@ func TestState_MovesIntervalsTogether(t *testing.T) {
 	const pages = 1024
 	interval := chunk.Interval{Base: 512 * 100, Count: 512 * 800}
 	o, _ := onlyOnDisk(t, pages)
-	if n := faults(t, func() { o.load(interval) }); n > 400 {
+	if n := faults(t, func() { o.load(interval, false) }); n > 400 {
 		t.Errorf("load: the disk is waited for %d times, for 800 pages", n)
 	}
 	o, _ = onlyOnDisk(t, pages)
-	if n := faults(t, func() { o.unload(interval, algorithms.NoNorm) }); n > 400 {
+	if n := faults(t, func() { o.unload(interval, algorithms.NoNorm, false) }); n > 400 {
 		t.Errorf("unload: the disk is waited for %d times, for 800 pages", n)
 	}
 }

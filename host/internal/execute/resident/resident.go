@@ -32,7 +32,7 @@ func (e executor) Execute(ctx context.Context) error {
 		return err
 	}
 	if e.Plan.Task.Restorable || !extension.Offers(e.Plan.Device, plugins.ExtensionCycles) {
-		if found, err := gaining.Find(ctx, e.Env); found || err != nil {
+		if v, err := gaining.Find(ctx, e.Env); v == gaining.Found || err != nil {
 			return err
 		}
 	}

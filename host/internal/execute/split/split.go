@@ -61,11 +61,11 @@ func (e *Executor) Execute(ctx context.Context) error {
 		return err
 	}
 	e.Progress.Begin(*event.Iteration)
-	found, err := gaining.Find(ctx, e.Env)
+	verdict, err := gaining.Find(ctx, e.Env)
 	switch {
 	case err != nil:
 		return err
-	case found:
+	case verdict == gaining.Found:
 		return e.dismiss(ctx)
 	}
 	way := e.inStep

@@ -44,7 +44,7 @@ func (e executor) Execute(ctx context.Context) error {
 	if err := e.Init(); err != nil {
 		return err
 	}
-	if found, err := gaining.Find(ctx, e.Env); found || err != nil {
+	if v, err := gaining.Find(ctx, e.Env); v == gaining.Found || err != nil {
 		return err
 	}
 	w := newWatch(loader)
