@@ -84,10 +84,26 @@ func TestCompact_PiecesNameNoVertices(t *testing.T) {
 		if !maps.EqualFunc(listsOf(short), listsOf(long), slices.Equal) || !slices.Equal(weightsOf(short), weightsOf(long)) {
 			t.Error("other lists or weights")
 		}
+		moved := encodeMoved(t, []cut.Selection{piece}, true, func(g *cut.Subgraph) {
+			g.MoveRows(chunk.Interval{Count: uint64(g.Rows())}, 64*77)
+		})
+		if err := moved.Validate(); err != nil || moved.Vertices() != nil {
+			t.Fatalf("moved: %v, or it names its vertices", err)
+		}
+		for v, list := range listsOf(moved) {
+			if !slices.Equal(list, listsOf(long)[v-64*77]) {
+				t.Errorf("moved vertex %d has %v; expected %v", v, list, listsOf(long)[v-64*77])
+			}
+		}
 	})
 }
 
 func encode(t *testing.T, selections []cut.Selection, compact bool) *chunk.Chunk {
+	t.Helper()
+	return encodeMoved(t, selections, compact, func(*cut.Subgraph) {})
+}
+
+func encodeMoved(t *testing.T, selections []cut.Selection, compact bool, move func(*cut.Subgraph)) *chunk.Chunk {
 	t.Helper()
 	g, err := cut.Join(selections...)
 	if err != nil {
@@ -96,6 +112,7 @@ func encode(t *testing.T, selections []cut.Selection, compact bool) *chunk.Chunk
 	if compact {
 		g.Compact()
 	}
+	move(g)
 	dst := chunk.Aligned(g.EncodedSize())
 	for i := range dst {
 		dst[i] = 0xAA

@@ -7,11 +7,16 @@ import (
 )
 
 // MoveRows has the lists, which must all be of rows, be those of another, smaller graph, where rows stand from base on.
+// After Compact they are those of the rows that it has left.
 func (g *Subgraph) MoveRows(rows chunk.Interval, base uint64) {
-	for i := range g.parts {
-		g.parts[i].rebase = uint32(g.parts[i].meta.Rows.Base - rows.Base) // wraps around where rows begin later
+	own := rows
+	if g.blank.Unnamed {
+		own = g.blank.Meta.Rows
 	}
-	g.blank.Meta.Rows = chunk.Interval{Base: base, Count: rows.Count}
+	for i := range g.parts {
+		g.parts[i].rebase = uint32(g.parts[i].meta.Rows.Base - own.Base) // wraps around where they begin later
+	}
+	g.blank.Meta.Rows = chunk.Interval{Base: base + own.Base - rows.Base, Count: own.Count}
 }
 
 // MoveColumns has the columns be those of another, smaller graph, where they stand from base on. Neighbors stay as they
