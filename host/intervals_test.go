@@ -500,7 +500,7 @@ func TestRun_IntervalsResume(t *testing.T) {
 		Process: expr("src.x * 0.25")}
 	for name, req := range testseed.Sorted(map[string]Request{
 		"pagerank": {Algorithm: "pagerank", Params: map[string]string{"iterations": "12"}},
-		"wcc":      {Algorithm: "wcc"},
+		"wcc":      {Algorithm: "wcc", Synchronous: true}, // TestIntervals_SettlingResumes has it settle
 		"totals":   {Program: totals},
 	}) {
 		t.Run(name, func(t *testing.T) {
