@@ -86,6 +86,7 @@ func (s *sending) writeAmong(q int) error {
 	if err != nil {
 		return err
 	}
+	joined.Compact()
 	base := s.session(destinations).Base
 	joined.MoveRows(s.interval(q), base)
 	joined.MoveColumns(base)
