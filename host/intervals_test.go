@@ -106,12 +106,8 @@ func checkTooLarge(t *testing.T, g *sample, req Request, times uint64) {
 	t.Helper()
 	snap := g.stored(t, 32<<10*int(times)/2)
 	req.Threads = 1
-	needs, err := leastResident(snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := mustRun(t, snap, req)
-	req.DeviceMemory = needs.State / times
+	req = tooLarge(t, snap, req, times)
 	got := checkIntervals(t, snap, req)
 	if strings.Contains(got.Report.Kernel, " sum") {
 		checkClose(t, g, req, got, want)

@@ -62,14 +62,9 @@ func devices(count int) string { return "cpu" + strings.Repeat(",cpu", count-1) 
 // one device.
 func checkAsOne(t *testing.T, snap *store.Snapshot, req Request, times uint64) (one, several *Result) {
 	t.Helper()
-	req.Threads = 1
 	names := req.Device
 	req.Device = "cpu"
-	needs, err := leastResident(snap, req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.DeviceMemory = needs.State / times
+	req = tooLarge(t, snap, req, times)
 	one = checkIntervals(t, snap, req)
 	req.Device = names
 	several = checkIntervals(t, snap, req)

@@ -49,8 +49,8 @@ func newCells(columns int, most uint64, scarce bool) (*cells, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cells: %w", err)
 	}
-	return &cells{file: file, columns: make([][]cell, columns),
-		among: make([]cell, columns), most: most, scarce: scarce}, nil
+	return &cells{file: file, columns: make([][]cell, columns), among: make([]cell, columns), most: most,
+		scarce: scarce}, nil
 }
 
 func (c *cells) close() { c.file.Close() }
