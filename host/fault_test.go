@@ -33,6 +33,7 @@ func beFaulty() {
 	beMeeting()
 	beWhole()
 	beIterating()
+	beOlder()
 	bePlanningOnce()
 	beSelecting()
 	beWorking()

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/penstock-db/penstock/internal/long"
 	"github.com/penstock-db/penstock/internal/testseed"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/cpu"
 	"github.com/penstock-db/penstock/store"
 )
 
@@ -140,6 +142,47 @@ func TestIntervals_SettlingResumes(t *testing.T) {
 		r.Iterations > want.Report.Iterations+3 {
 		t.Errorf("%d launches, killed after %d each, resumed after %d of %d, or another result (%s)", k.launches, k.after,
 			r.ResumedFrom, want.Report.Iterations, r.Kernel)
+	}
+}
+
+// olderVariable makes this test program, as a plugin, a device that refuses intervals which settle, as those did that
+// were built before there were such.
+var olderVariable = ownVariable("OLDER")
+
+// beOlder serves when this program has been started as such a plugin.
+func beOlder() {
+	if os.Getenv(olderVariable) != "" {
+		serve(older{cpu.New(cpu.Options{})})
+	}
+}
+
+type older struct{ plugins.Device }
+
+func (d older) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
+	s, err := d.Device.Open(ctx, job)
+	return olderSession{s}, err
+}
+
+type olderSession struct{ plugins.Session }
+
+func (s olderSession) Compile(ctx context.Context, task plugins.Task) (plugins.Plan, error) {
+	if task.Intervals && task.Settle {
+		return plugins.Plan{}, plugins.Errorf(plugins.KindInvalid, "intervals go with no Settle")
+	}
+	return s.Session.Compile(ctx, task)
+}
+
+// A device that refuses intervals which settle is given those that go iteration by iteration, to the same values.
+func TestIntervals_OlderDevice(t *testing.T) {
+	snap := random(testseed.Rand(t), 12_000, 40_000, true, false, false).stored(t, 32<<10)
+	t.Setenv(olderVariable, "1")
+	req := tooLarge(t, snap, Request{Algorithm: "wcc"}, 2)
+	want := checkIntervals(t, snap, req)
+	req.Device = ownPath(t)
+	got := checkIntervals(t, snap, req)
+	if !settlesIntervals(want) || settlesIntervals(got) || got.Report.Intervals.Settled > 0 ||
+		!same(got.Columns, want.Columns) {
+		t.Errorf("because %s; or another result than one that settles, because %s", got.Report.Why, want.Report.Why)
 	}
 }
 
