@@ -61,8 +61,8 @@ func withRoom(t *testing.T, snap *store.Snapshot, req Request, share float64) (w
 	return req, edges
 }
 
-// A wave goes through a road map once: each edge is sent about once and looked at once, in about as few shipments as
-// hold all edges.
+// A wave goes through a road map once: each edge is sent about once and looked at about once, in about as few shipments
+// as hold all edges.
 func TestRun_WaveOfARoadMap(t *testing.T) {
 	t.Parallel()
 	const side = 150
@@ -82,7 +82,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 			if lists := edges + 8*side*side; got.Bytes.Transfer > lists*13/10 {
 				t.Errorf("%s, %g of the edges: %d bytes sent, of lists of %d", name, share, got.Bytes.Transfer, lists)
 			}
-			if all := 2 * uint64(len(g.edges)); got.EdgesProcessed > all {
+			if all := 2 * uint64(len(g.edges)); got.EdgesProcessed > all*11/10 {
 				t.Errorf("%s, %g of the edges: %d edges looked at, of %d", name, share, got.EdgesProcessed, all)
 			}
 			// What the probe has looked at is not read again. A view reads a little more than a chunk in its place.
@@ -92,7 +92,7 @@ func TestRun_WaveOfARoadMap(t *testing.T) {
 			if got.Iterations > 2*shipments {
 				t.Errorf("%s, %g of the edges: %d iterations", name, share, got.Iterations)
 			}
-			// All but the first shipment, and what turns out to be lacking, is chosen while the device is at work.
+			// Much of what the wave comes to is chosen while the device is at work.
 			if n := got.Nearest; n == nil || n.Ahead < side*side/3 || n.Dropped > n.Ahead/10 {
 				t.Errorf("%s, %g of the edges: chosen meanwhile: %+v, of %d lists", name, share, n, side*side)
 			}
@@ -126,25 +126,32 @@ func TestRun_NothingIsSentThatLiesBehind(t *testing.T) {
 	}
 }
 
-// Where active vertices lack more lists than a slot holds, the nearest get theirs: the wave goes on with each shipment.
-func TestRun_NearestOfThoseThatLackLists(t *testing.T) {
-	long.Unraced(t)
+// A ragged front, as those of the widest and the narrowest paths, does not have lists come again and again that are
+// given up unused as the wave waits for another: in room for a sixteenth of the edges all together are sent once, or a
+// little more.
+func TestRun_RaggedFront(t *testing.T) {
 	t.Parallel()
-	const side, slot = 250, 16 << 10
+	const side = 250
 	rng := testseed.Rand(t)
 	g := roadMap(rng, side, 0, false)
 	snap := g.stored(t, 32<<10)
-	req := Request{Algorithm: "widest-path", Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
-	want := mustRun(t, snap, req)
-	within, _ := withRoom(t, snap, req, 0.25)
-	needs, err := Estimate(context.Background(), snap, within)
-	if err != nil {
-		t.Fatal(err)
-	}
-	within.DeviceMemory = needs.State + side*side/8 + 64 + 4*(slot+64)
-	got := mustRun(t, snap, within)
-	if r := got.Report; r.Kernel != nearestFirst || r.Iterations > side*side/20 || !same(got.Columns, want.Columns) {
-		t.Errorf("%d iterations by %s, because %s; or another result", r.Iterations, r.Kernel, r.Why)
+	for _, name := range long.Raced(t, []string{"widest-path", "narrowest-path"}, 1) {
+		req := Request{Algorithm: name, Params: map[string]string{"source": g.users[rng.IntN(len(g.users))]}}
+		within, edges := withRoom(t, snap, req, 1./16)
+		got, want := mustRun(t, snap, within), mustRun(t, snap, req)
+		lists := edges + 8*side*side
+		t.Logf("%s: %d bytes sent in %d iterations, of lists of %d", name, got.Report.Bytes.Transfer, got.Report.Iterations, lists)
+		if r := got.Report; r.Kernel != nearestFirst || r.Bytes.Transfer > 5*lists/2 ||
+			r.PeakDeviceBytes > within.DeviceMemory {
+			t.Errorf("%s: by %s, %d bytes sent, of lists of %d; %d of %d held", name, r.Kernel, r.Bytes.Transfer, lists,
+				r.PeakDeviceBytes, within.DeviceMemory)
+		}
+		if n := got.Report.Nearest; n.Lists-n.Again > side*side || n.Again > n.Lists/2 {
+			t.Errorf("%s: %+v of %d vertices", name, n, side*side)
+		}
+		if !same(got.Columns, want.Columns) {
+			t.Errorf("%s: another result", name)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -86,15 +85,15 @@ func (p *Priority) Near(at, word uint64) uint64 {
 	}
 	near := word
 	for rest := word; rest != 0; rest &= rest - 1 {
-		if p.key(at*64+uint64(bits.TrailingZeros64(rest))) > p.bound {
+		if p.Key(at*64+uint64(bits.TrailingZeros64(rest))) > p.bound {
 			near &^= rest & -rest
 		}
 	}
 	return near
 }
 
-// key is how far a vertex is.
-func (p *Priority) key(v uint64) float64 {
+// Key is how far a vertex is: the less, the nearer.
+func (p *Priority) Key(v uint64) float64 {
 	word := atomic.LoadUint64(&p.Column[v])
 	value := math.Float64frombits(word)
 	if p.Ints {
@@ -114,7 +113,7 @@ func (p *Priority) sample(active Bitmap, degrees []uint32) (some []sampled) {
 	every, i := active.Count(all)/samples+1, uint64(0)
 	for v := range active.Members(all) {
 		if i++; i%every == 0 && degrees[v] > 0 {
-			some = append(some, sampled{p.key(v), float64(degrees[v])})
+			some = append(some, sampled{p.Key(v), float64(degrees[v])})
 		}
 	}
 	return some
@@ -143,6 +142,3 @@ func (p *Priority) quantile(some []sampled, share float64) float64 {
 	}
 	return math.Inf(1)
 }
-
-// Compare orders two vertices, the nearer before.
-func (p *Priority) Compare(a, b uint64) int { return cmp.Compare(p.key(a), p.key(b)) }

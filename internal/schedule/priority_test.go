@@ -38,9 +38,9 @@ func TestPriority_ChoosesAShareOfTheEdges(t *testing.T) {
 		worst, best := math.Inf(-1), math.Inf(1)
 		for v := range active.Members(everyone) {
 			if near[v/64]>>(v%64)&1 == 1 {
-				worst = max(worst, p.key(v))
+				worst = max(worst, p.Key(v))
 			} else {
-				best = min(best, p.key(v))
+				best = min(best, p.Key(v))
 			}
 		}
 		if worst >= best {

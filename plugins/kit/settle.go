@@ -20,8 +20,8 @@ type Settler interface {
 type NearestSettler interface {
 	Settler
 	// SettleNearest lets the active vertices of a set send along the resident chunks, which hold all their edges, and
-	// those of the set who are changed by that, and so on, always one with the best value of all that are active. Where
-	// that is not of the set it ends.
+	// those of the set who are changed by that, and so on, always one with the best value, until none of the set is
+	// active.
 	SettleNearest(ctx context.Context, set []uint64) (edges uint64, err error)
 }
 

@@ -141,6 +141,8 @@ type IntervalsReport struct {
 
 // NearestReport says what a run did whose parts settle in the order of values.
 type NearestReport struct {
+	Lists   int `json:"lists"`   // sent
+	Again   int `json:"again"`   // of these: had been sent before
 	Ahead   int `json:"ahead"`   // lists that were chosen while the device computed
 	Dropped int `json:"dropped"` // of these: not sent, as others were needed first
 }

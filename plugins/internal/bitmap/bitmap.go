@@ -22,6 +22,19 @@ func Members(words []uint64) iter.Seq[int] {
 	}
 }
 
+// Common are the bits that are set in both of two bitmaps of one length, ascending.
+func Common(a, b []uint64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, word := range a {
+			for word &= b[i]; word != 0; word &= word - 1 {
+				if !yield(i*64 + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Count is how many bits are set.
 func Count(words []uint64) uint64 {
 	count := 0

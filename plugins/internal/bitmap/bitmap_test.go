@@ -30,6 +30,27 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+// Common gives the bits that two bitmaps have both.
+func TestCommon(t *testing.T) {
+	random := testseed.Rand(t)
+	for range 100 {
+		n := 1 + random.IntN(400)
+		a, b := make([]uint64, bitmap.Words(n)), make([]uint64, bitmap.Words(n))
+		for i := range a {
+			a[i], b[i] = random.Uint64()&bitmap.Within(i, 0, n), random.Uint64()&bitmap.Within(i, 0, n)
+		}
+		var want []int
+		for v := range bitmap.Members(a) {
+			if bitmap.Has(b, v) {
+				want = append(want, v)
+			}
+		}
+		if got := slices.Collect(bitmap.Common(a, b)); !slices.Equal(got, want) {
+			t.Fatalf("common to %x and %x: got %v, want %v", a, b, got, want)
+		}
+	}
+}
+
 // Fill and Within agree with a loop over the bits, also where an interval lies outside the word.
 func TestWithin(t *testing.T) {
 	random := testseed.Rand(t)

@@ -1,14 +1,15 @@
 // Package nearest executes a plan by which parts of a deep graph settle in the order of values
-// (plugins.ExtensionNearest), so that each list is sent about once:
+// (plugins.ExtensionNearest), so that each list is sent about once where values come in waves:
 //
 //	                   ┌──────────────── while the device settles ────────────────┐
 //	active set ──search──▶ lists that are needed next ──part──▶ slot of the ring ──┴▶ Upload ─▶ Settle ─▶ active set …
 //	           └─────────▶ lists that active vertices lack nevertheless ──part──▶──┘
 //
 // What is reached goes through a road map as a wave. Of the lists on the device those that the wave has passed are
-// needed no more, and those that it comes to next are sent before it gets there. It stands still where it meets an
-// active vertex whose lists are missing, as Dijkstra's algorithm would: what is behind that vertex may be nearer than
-// what is reached otherwise.
+// needed no more, and those that it comes to next are sent before it gets there. Where it meets an active vertex whose
+// lists are missing it goes on around it: what is behind that vertex may turn out to be nearer, and is reached again
+// then, and its lists may have to come again. To wait, as Dijkstra's algorithm would, has all lists wait that are there
+// already, and give way unused (docs/experiments.md, "A ragged front").
 package nearest
 
 import (
@@ -38,8 +39,10 @@ type executor struct {
 	more   *ring.Part // what comes beside it
 	// underway answers the Settle that the device is at; nil: none.
 	underway chan plugins.Event
-	met      int // how often several devices have met in this iteration
 	done     report.NearestReport
+	sent     schedule.Bitmap // whose lists have been sent
+	edges    uint64          // of all that have been sent
+	looked   uint64          // how many edges the device has looked at
 }
 
 // Execute sends lists and has them settle until no vertex is active.
@@ -57,6 +60,7 @@ func (e *executor) Execute(ctx context.Context) error {
 		return err
 	}
 	e.search = newSearch(loader, lists, e.ring.Held)
+	e.sent = make(schedule.Bitmap, len(e.ring.Held))
 	e.ahead, e.more = ring.NewPart(len(e.ring.Held)), ring.NewPart(len(e.ring.Held))
 	p := e.Progress
 	p.Nearest = &e.done
@@ -75,7 +79,6 @@ func (e *executor) Execute(ctx context.Context) error {
 // iterate sends one shipment, for which the oldest gives way, has the device go on, and makes the next one meanwhile.
 func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	number := e.Progress.Final.Number + 1
-	e.met = 0
 	e.Rec.Trace.Iteration(number)
 	meanwhile, err := e.makeRoom()
 	if err != nil {
@@ -85,7 +88,7 @@ func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	if err != nil {
 		return plugins.Iteration{}, err
 	}
-	if err := e.begin(); err != nil {
+	if e.underway, err = e.ring.Settle(); err != nil {
 		return plugins.Iteration{}, err
 	}
 	if meanwhile && !full {
@@ -103,18 +106,9 @@ func (e *executor) iterate(ctx context.Context) (plugins.Iteration, error) {
 	if event.Edges == 0 && event.Iteration.Active >= max(1, e.Progress.Final.Active) { // none is where Init makes none so
 		return plugins.Iteration{}, e.search.stalled(event.Iteration.Active, e.Plan.Device.Name)
 	}
+	e.looked += event.Edges
 	event.Iteration.Number = number
 	return *event.Iteration, ctx.Err()
-}
-
-// begin has the device go on, and does not wait for it.
-func (e *executor) begin() (err error) {
-	if e.Plan.Devices > 1 && e.met < cautious {
-		e.underway, err = e.ring.Settle(e.search.bounds()...)
-		return err
-	}
-	e.underway, err = e.ring.Settle()
-	return err
 }
 
 // await is the answer of the Settle that is under way.
@@ -139,7 +133,7 @@ func (e *executor) makeRoom() (another bool, err error) {
 	if e.ring.Free() > slots {
 		return true, nil
 	}
-	if !e.search.passed(e.ring.Oldest()) {
+	if !e.search.passed(e.ring.Oldest(), e.ragged()) {
 		return false, nil
 	}
 	return true, e.ring.MakeRoom(slots + 1)
@@ -152,10 +146,9 @@ func (e *executor) ship(ctx context.Context) (full bool, err error) {
 		return full, err
 	}
 	lacking, reason := len(e.more.Vertices), schedule.Reason{Wanted: e.more.Edges}
-	if e.ahead.Slot == nil {
-		if e.search.begin(); !full {
-			err = e.onward(ctx, e.more)
-		}
+	if e.ahead.Slot == nil && !full { // if it is full, the search looks no further before it begins again
+		e.search.begin()
+		err = e.onward(ctx, e.more)
 	}
 	reason.Bytes = e.more.Bytes + e.ahead.Bytes
 	reason.Rule = fmt.Sprintf("%d lists that active vertices lack, %d that lie ahead of them", lacking,
@@ -165,9 +158,31 @@ func (e *executor) ship(ctx context.Context) (full bool, err error) {
 	}
 	e.Progress.Because(reason)
 	if err == nil {
+		e.count(e.ahead)
+		e.count(e.more)
 		err = e.ring.Send(ctx, e.ahead, e.more)
 	}
 	return full, err
+}
+
+// few and fewAgain are how many of what is sent, and of what is looked at, come again in a wave that is smooth: a part.
+const few, fewAgain = 64, 16
+
+// ragged tells whether the front of the wave is: lists are sent again, or edges are looked at again, more than a few.
+func (e *executor) ragged() bool {
+	return e.done.Again > e.done.Lists/few || e.looked > e.edges+e.edges/fewAgain
+}
+
+// count adds up the lists of a part that is sent.
+func (e *executor) count(p *ring.Part) {
+	e.done.Lists += len(p.Vertices)
+	e.edges += p.Edges
+	for _, v := range p.Vertices {
+		if e.sent.Has(v) {
+			e.done.Again++
+		}
+		e.sent.Add(v)
+	}
 }
 
 // takeLacking takes lists that active vertices lack. Where there is no room for them beside what was chosen ahead, the

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -29,7 +30,7 @@ type search struct {
 
 	seen  schedule.Bitmap // what it need not come to again
 	queue []uint64        // of these, those whose lists it has not looked at, in order
-	some  []uint64        // scratch
+	some  []far           // scratch
 }
 
 func newSearch(l *shipment.Loader, lists *supply.Lists, held schedule.Bitmap) *search {
@@ -50,47 +51,30 @@ func (s *search) members() iter.Seq[uint64] {
 	return schedule.Bitmap(s.Active).Members(chunk.Interval{Count: s.Plan.Graph.Manifest().Vertices})
 }
 
-// bounds is the second of the active vertices, in the order of values, if there are two: taken out of the set of a
-// Settle it has every device stop there, whatever it comes to by itself. The device must be idle.
-func (s *search) bounds() []uint64 {
-	var two []uint64
-	for v := range s.members() {
-		two = append(two, v)
-		slices.SortStableFunc(two, s.Priority.Compare)
-		two = two[:min(2, len(two))]
-	}
-	return two[min(1, len(two)):]
-}
-
 // fewBehind: where one of so many waits, the wave has not passed.
 const fewBehind = 64
 
-// best is the active vertex with the best value, if there is one. The device must be idle.
-func (s *search) best() (best uint64, some bool) {
+// best is how far the nearest active vertex is: infinitely, if there is none. The device must be idle.
+func (s *search) best() float64 {
+	best := math.Inf(1)
 	for v := range s.members() {
-		if !some || s.Priority.Compare(v, best) < 0 {
-			best, some = v, true
-		}
+		best = min(best, s.Priority.Key(v))
 	}
-	return best, some
+	return best
 }
 
-// final tells of vertices whether they have their last value: they have been reached, and no active vertex has a better
-// one, from which a better one might come. On one device that is whoever has sent; of several some go further than
-// others would let them. The device must be idle.
-func (s *search) final() func(v uint64) bool {
-	best, some := s.best()
-	return func(v uint64) bool {
-		return s.Priority.Column[v] != s.nothing && (!some || s.Priority.Compare(v, best) <= 0)
-	}
+// final tells whether a vertex has its last value: it has been reached, and is no farther than the nearest active
+// vertex, from which a better value might come.
+func (s *search) final(v uint64, best float64) bool {
+	return s.Priority.Key(v) <= best && s.Priority.Column[v] != s.nothing
 }
 
-// passed tells whether the wave has passed some vertices, but for a few: they have their last value, and are not to
-// send. The device must be idle.
-func (s *search) passed(some []uint64) bool {
-	waiting, final := 0, s.final()
+// passed tells whether the wave has passed some vertices, but for a few: they are not to send, and where the front is
+// ragged, so that they may be reached again, they have their last value. The device must be idle.
+func (s *search) passed(some []uint64, ragged bool) bool {
+	waiting, best := 0, s.best()
 	for _, v := range some {
-		if !final(v) || schedule.Bitmap(s.Active).Has(v) {
+		if schedule.Bitmap(s.Active).Has(v) || ragged && !s.final(v, best) {
 			if waiting++; waiting > len(some)/fewBehind {
 				return false
 			}
@@ -99,30 +83,38 @@ func (s *search) passed(some []uint64) bool {
 	return true
 }
 
+// far is how far a vertex is.
+type far struct {
+	key    float64
+	vertex uint64
+}
+
 // lacking are the active vertices whose lists are neither on the device nor in a part, the nearest first. The device
 // must be idle.
-func (s *search) lacking(ahead *ring.Part) []uint64 {
+func (s *search) lacking(ahead *ring.Part) []far {
 	s.some = s.some[:0]
 	for v := range s.members() {
 		if !s.held.Has(v) && !ahead.Taken.Has(v) {
-			s.some = append(s.some, v)
+			s.some = append(s.some, far{s.Priority.Key(v), v})
 		}
 	}
-	slices.SortFunc(s.some, s.Priority.Compare)
+	slices.SortFunc(s.some, func(a, b far) int { return cmp.Compare(a.key, b.key) })
 	return s.some
 }
 
 // takeAll takes the lists of some vertices, in order. The search goes on from those next that it has not come to. It
-// tells whether there was no room for all.
-func (s *search) takeAll(ctx context.Context, p *ring.Part, some []uint64) (full bool, err error) {
+// tells whether there was no room for all: then it begins again, once there is.
+func (s *search) takeAll(ctx context.Context, p *ring.Part, some []far) (full bool, err error) {
 	var unseen []uint64
-	for _, v := range some {
+	for _, each := range some {
+		v := each.vertex
 		list, _, err := s.lists.Of(ctx, v)
 		if err != nil {
 			return false, err
 		}
-		if full = !p.Take(v, len(list), s.sizes); full {
-			break
+		if !p.Take(v, len(list), s.sizes) {
+			s.queue = s.queue[:0]
+			return true, nil
 		}
 		if !s.seen.Has(v) {
 			s.seen.Add(v)
@@ -132,16 +124,16 @@ func (s *search) takeAll(ctx context.Context, p *ring.Part, some []uint64) (full
 	if len(unseen) > 0 {
 		s.queue = append(unseen, s.queue...)
 	}
-	return full, nil
+	return false, nil
 }
 
 // begin forgets all that the search has come to: it goes on from the active vertices. The device must be idle.
 func (s *search) begin() {
-	final := s.final()
+	best := s.best()
 	s.queue = slices.AppendSeq(s.queue[:0], s.members())
 	copy(s.seen, s.Active)
 	for v := range s.Plan.Graph.Manifest().Vertices {
-		if final(v) {
+		if s.final(v, best) {
 			s.seen.Add(v)
 		}
 	}
@@ -173,9 +165,10 @@ func (s *search) onward(ctx context.Context, p *ring.Part) error {
 // stalled is the error of an iteration in which nobody has sent: the best active vertex always can, since its lists are
 // the first to come. It says whether they are there, or what was sent is to blame.
 func (s *search) stalled(active uint64, device string) error {
-	if best, some := s.best(); some && !s.held.Has(best) {
+	if lacks := s.lacking(&ring.Part{Taken: make(schedule.Bitmap, len(s.held))}); len(lacks) > 0 &&
+		lacks[0].key <= s.best() {
 		return plugins.Errorf(plugins.KindInternal, "nothing settles: %d vertices are active, and the lists of vertex %d, the "+
-			"best of them, have not been sent", active, best)
+			"best of them, have not been sent", active, lacks[0].vertex)
 	}
 	return violation.Of(device, "nothing settles: %d vertices are active, and none of them has sent, though the lists of the "+
 		"best are there", active)

@@ -75,19 +75,15 @@ func (r *Ring) RoomBeside(ahead *Part) uint64 {
 	return room - header
 }
 
-// Settle has the device go on along the lists that are there, but for those of some vertices, and does not wait for it.
-func (r *Ring) Settle(without ...uint64) (answer chan plugins.Event, err error) {
-	copy(r.set, r.Held)
-	for _, v := range without {
-		r.set.Remove(v)
-	}
-	return r.settle()
-}
+// Settle has the device go on along the lists that are there, and does not wait for it.
+func (r *Ring) Settle() (answer chan plugins.Event, err error) { return r.SettleAmong(r.Held) }
 
 // SettleAmong has the device go on along the lists of some of those that are there, and does not wait for it.
 func (r *Ring) SettleAmong(some schedule.Bitmap) (answer chan plugins.Event, err error) {
 	copy(r.set, some)
-	return r.settle()
+	answer = make(chan plugins.Event, 1)
+	settle := plugins.Command{Op: plugins.Settle, At: r.Plan.Fit.Set}
+	return answer, r.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
 }
 
 // Await is the answer of a Settle.
@@ -98,12 +94,6 @@ func Await(ctx context.Context, answer <-chan plugins.Event) (plugins.Event, err
 	case <-ctx.Done():
 		return plugins.Event{}, context.Cause(ctx)
 	}
-}
-
-func (r *Ring) settle() (answer chan plugins.Event, err error) {
-	answer = make(chan plugins.Event, 1)
-	settle := plugins.Command{Op: plugins.Settle, At: r.Plan.Fit.Set}
-	return answer, r.Device.Send(settle, link.Call{Done: func(e plugins.Event) { answer <- e }})
 }
 
 // MakeRoom has the device forget the oldest shipments until so many slots are free. An active vertex among those that

@@ -1,6 +1,9 @@
 // Package nearest settles programs in the order of values, the best first, as Dijkstra's algorithm does: where no
-// message is better than what its sender has, a vertex that all its better neighbors have reached sends once. What is
-// active and has no lists here bounds how far that may go.
+// message is better than what its sender has, a vertex that all its better neighbors have reached sends once.
+//
+// Who is active and has no lists here does not hold up the others. Where values come in waves it would make no
+// difference, as lists come before the wave. Of widest paths, whose front is ragged, each shipment would have a few
+// edges looked at, and give way (docs/experiments.md, "A ragged front").
 //
 //	active vertices ──▶ heap ──least key──▶ lists of one vertex ──relax──▶ state, heap
 //
@@ -34,8 +37,10 @@ type Nearest struct {
 	messages *kernels.PerEdge // nil: a message is as the two lines above say
 
 	index *csr.WordIndex
-	heap  *radixheap.Heap // the active vertices
+	heap  *radixheap.Heap // the active vertices that may send
 	lists []csr.List      // of one vertex
+
+	complete []uint64 // who may send, in a Settle
 }
 
 // New is nil for programs of another shape: a message must be no better than what its sender has, and of those who send
@@ -87,19 +92,13 @@ func (s *Nearest) Drop(r *csr.Chunk) { s.index.Remove(r) }
 const toldApart = 256
 
 // Settle lets the active vertices of complete send, in the order of their values, and with them those of complete that
-// are reached, as long as no other active vertex has a better value. No more send than there are vertices, which is
-// enough where each does so once.
+// are reached. No more send than there are vertices, which is enough where each does so once.
 func (s *Nearest) Settle(ctx context.Context, complete []uint64) (edges uint64, err error) {
-	s.begin()
-	bound := int64(math.MaxInt64)
+	s.begin(complete)
 	for n := 1; n <= s.p.N; n++ {
 		v, ok := s.heap.Take()
-		if !ok || s.order.At(&s.state, int(v)) > bound {
+		if !ok {
 			break
-		}
-		if !bitmap.Has(complete, int(v)) {
-			bound = min(bound, s.order.At(&s.state, int(v)))
-			continue
 		}
 		edges += s.send(v)
 		if n%toldApart == 0 && ctx.Err() != nil {
@@ -110,14 +109,15 @@ func (s *Nearest) Settle(ctx context.Context, complete []uint64) (edges uint64, 
 	return edges, nil
 }
 
-// begin has the active vertices wait.
-func (s *Nearest) begin() {
+// begin has the active vertices of complete wait.
+func (s *Nearest) begin(complete []uint64) {
+	s.complete = complete
 	first := int64(math.MaxInt64)
-	for v := range bitmap.Members(s.p.Active) {
+	for v := range bitmap.Common(s.p.Active, complete) {
 		first = min(first, s.order.At(&s.state, v))
 	}
 	s.heap.Start(first)
-	for v := range bitmap.Members(s.p.Active) {
+	for v := range bitmap.Common(s.p.Active, complete) {
 		s.heap.Put(uint32(v))
 	}
 }

@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 	"github.com/penstock-db/penstock/plugins/internal/shape"
 	"github.com/penstock-db/penstock/plugins/internal/vector"
 )
@@ -75,9 +76,11 @@ func (s *Nearest) evaluate(l csr.List) {
 	}
 }
 
-// improve gives u a better state, with which it is to send.
+// improve gives u a better state, with which it is to send, once its lists are here.
 func (s *Nearest) improve(u uint32, key int64) {
 	s.order.Put(&s.state, int(u), key)
 	s.p.Active[u/64] |= 1 << (u % 64)
-	s.heap.Put(u)
+	if bitmap.Has(s.complete, int(u)) {
+		s.heap.Put(u)
+	}
 }
