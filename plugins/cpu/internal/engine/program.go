@@ -9,6 +9,7 @@
 //	          short frontiers as lists, on one worker                          (short.go)
 //	Settle    rounds among vertices whose edges are all there          (settle.go, arrive.go)
 //	          short frontiers as lists, as above                               (short.go)
+//	          where they look at edges again and again, by values      (nearestfirst.go)
 //	          in topological order                                    (sorted.go; sums: solvers/topological)
 //	SettleNearest    the same, the best values first                (settle.go, solvers/nearest)
 //	Gather, Deliver, Overhear   what other sessions have of the edges  (part.go)

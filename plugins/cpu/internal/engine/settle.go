@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 
 	"github.com/penstock-db/penstock/plugins/cpu/internal/csr"
 	"github.com/penstock-db/penstock/plugins/cpu/internal/solvers"
@@ -29,7 +30,8 @@ func (p *Program) CheckWeights(r *csr.Chunk) error {
 // Settle lets the active vertices of complete send along chunks, and those of complete that
 // are reached by that, and so on: for so many rounds (0: any number), or until none of them
 // is active. A vertex that has sent is active no more; one that was reached is, until it sends. Without
-// a number of rounds what has a topological order goes in that first (sorted), as one round.
+// a number of rounds what has a topological order goes in that first (sorted), as one round, and rounds that look at
+// edges too often give way to an order of values (nearestFirst).
 // Subway calls it asynchronous processing (Sabet et al., EuroSys'20, section 4.3).
 func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []uint64, rounds int) (edges uint64,
 	err error) {
@@ -54,10 +56,20 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 			return edges, err
 		}
 	}
+	all, enough := csr.Edges(chunks), uint64(math.MaxUint64)
+	if unbounded {
+		enough = rework * all
+	}
 	for ; err == nil && rounds > 0; rounds-- {
 		var done uint64
-		done, rounds, err = short.settle(ctx, p, rounds)
-		if edges += done; err != nil || rounds == 0 || !depart(p.Active, p.departing, complete) {
+		done, rounds, err = short.settle(ctx, p, rounds, enough-min(enough, edges))
+		if edges += done; err == nil && edges > enough {
+			if done, err = short.nearestFirst(ctx, p, patience*all); done >= patience*all {
+				enough = math.MaxUint64
+			}
+			edges += done
+		}
+		if err != nil || rounds == 0 || !depart(p.Active, p.departing, complete) {
 			break
 		}
 		if done, err = p.round(ctx, batches); err == nil && rounds > 1 {

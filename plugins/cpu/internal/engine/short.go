@@ -22,10 +22,12 @@ import (
 type short struct {
 	rows        kernels.RowPusher
 	cover       csr.BlockIndex
-	most        int      // edges of a frontier
-	front, next []uint32 // next has room for as many vertices as a frontier has edges
-	edges       int      // of the front
-	among       []uint64 // in a Settle, the vertices that may send; nil: all
+	most        int       // edges of a frontier
+	front, next []uint32  // next has room for as many vertices as a frontier has edges
+	edges       int       // of the front
+	among       []uint64  // in a Settle, the vertices that may send; nil: all
+	queue       []waiting // in a Settle, nearest first
+	bound       int64     // by key, beyond which vertices are not queued
 }
 
 // A frontier is short with one edge for shortShare vertices, or leastShort, but no more than
@@ -87,15 +89,10 @@ func (s *short) enter(p *Program) bool {
 
 // list makes vertices the front, unless they have too many edges.
 func (s *short) list(active []uint64) bool {
-	if s.front == nil {
-		s.front, s.next = make([]uint32, 0, s.most), make([]uint32, 0, s.most)
-	}
-	s.front, s.edges = s.front[:0], 0
+	s.clear()
 	for at, word := range active {
 		for word &= wordOf(s.among, at); word != 0; word &= word - 1 {
-			v := uint32(at*64 + bits.TrailingZeros64(word))
-			s.front = append(s.front, v)
-			if s.edges += s.degree(v); s.edges > s.most || len(s.front) > s.most {
+			if !s.add(uint32(at*64 + bits.TrailingZeros64(word))) {
 				return false
 			}
 		}
@@ -103,15 +100,34 @@ func (s *short) list(active []uint64) bool {
 	return true
 }
 
-// settle does rounds of a Settle as long as their frontiers are short, and returns how many rounds are left.
-func (s *short) settle(ctx context.Context, p *Program, rounds int) (edges uint64, left int, err error) {
+// clear makes the front empty.
+func (s *short) clear() {
+	if s.front == nil {
+		s.front, s.next = make([]uint32, 0, s.most), make([]uint32, 0, s.most)
+	}
+	s.front, s.edges = s.front[:0], 0
+}
+
+// add puts a vertex into the front, unless there is no room for it and its edges.
+func (s *short) add(v uint32) bool {
+	degree := s.degree(v)
+	if len(s.front) == s.most || s.edges+degree > s.most {
+		return false
+	}
+	s.front, s.edges = append(s.front, v), s.edges+degree
+	return true
+}
+
+// settle does rounds of a Settle as long as their frontiers are short, and they have not looked at more than enough
+// edges. It returns how many rounds are left.
+func (s *short) settle(ctx context.Context, p *Program, rounds int, enough uint64) (edges uint64, left int, err error) {
 	if s == nil || !s.list(p.Active) {
 		return 0, rounds, nil
 	}
 	if err := p.empty(ctx); err != nil {
 		return 0, rounds, err
 	}
-	for ; rounds > 0 && len(s.front) > 0 && s.edges <= s.most; rounds-- {
+	for ; rounds > 0 && len(s.front) > 0 && s.edges <= s.most && edges <= enough; rounds-- {
 		edges += uint64(s.edges)
 		s.iterate(p)
 		if p.Progress.Iteration++; p.Progress.Iteration%settledApart == 0 && ctx.Err() != nil {
