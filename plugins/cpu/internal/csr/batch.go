@@ -9,14 +9,6 @@ type Batch struct {
 	ends   []int // of each chunk, its segments and those of the chunks before it
 }
 
-// Edges is how many edges chunks have together.
-func Edges(chunks []*Chunk) (edges uint64) {
-	for _, r := range chunks {
-		edges += uint64(len(r.Neighbors))
-	}
-	return edges
-}
-
 // Batches cuts chunks into batches, in order, each as long as it can be.
 func Batches(chunks []*Chunk, heads int) []Batch {
 	var all []Batch

@@ -3,8 +3,9 @@ package engine
 import (
 	"context"
 	"math"
-	"math/bits"
 	"slices"
+
+	"github.com/penstock-db/penstock/plugins/internal/bitmap"
 )
 
 // In rounds of all active vertices, as Bellman and Ford have them, a Settle looks at edges again and again where values
@@ -45,10 +46,13 @@ func (s *short) nearestFirst(ctx context.Context, p *Program, enough uint64) (ed
 		return 0, err
 	}
 	s.clear()
-	for err == nil && edges < enough && s.gather(p) {
-		for len(s.queue) > 0 && edges < enough {
+	for taken := 0; err == nil && edges < enough && s.gather(p); {
+		for len(s.queue) > 0 && err == nil && edges < enough {
+			if taken++; taken%settledApart == 0 {
+				err = ctx.Err()
+			}
 			next := s.take()
-			if v := next.vertex; p.Active[v/64]>>(v%64)&1 == 0 || s.key(p, v) != next.key {
+			if v := next.vertex; !bitmap.Has(p.Active, int(v)) || s.key(p, v) != next.key {
 				continue // it has sent since
 			} else if s.clear(); !s.add(v) {
 				continue // it has too many edges
@@ -62,7 +66,6 @@ func (s *short) nearestFirst(ctx context.Context, p *Program, enough uint64) (ed
 			}
 		}
 		p.Progress.Iteration++
-		err = ctx.Err()
 	}
 	p.prepared = false
 	return edges, err
@@ -78,12 +81,10 @@ func (s *short) gather(p *Program) (some bool) {
 	}
 	s.bound = s.quantile(p)
 	s.queue = s.queue[:0]
-	for at, word := range p.Active {
-		for word &= wordOf(s.among, at); word != 0; word &= word - 1 {
-			v := uint32(at*64 + bits.TrailingZeros64(word))
-			if key := s.key(p, v); key <= s.bound {
-				some = s.put(waiting{key: key, vertex: v}) && s.degree(v) <= s.most || some
-			}
+	for member := range bitmap.Common(p.Active, s.among) {
+		v := uint32(member)
+		if key := s.key(p, v); key <= s.bound {
+			some = s.put(waiting{key: key, vertex: v}) && s.degree(v) <= s.most || some
 		}
 	}
 	return some
@@ -92,19 +93,17 @@ func (s *short) gather(p *Program) (some bool) {
 // quantile is the bound by which about half of the queue is filled: all are within it if they fill no more.
 func (s *short) quantile(p *Program) int64 {
 	count := 0
-	for at, word := range p.Active {
-		count += bits.OnesCount64(word & wordOf(s.among, at))
+	for range bitmap.Common(p.Active, s.among) {
+		count++
 	}
 	if count <= s.most/2 {
 		return math.MaxInt64
 	}
 	every, i := count/nearSamples+1, 0
 	keys := make([]int64, 0, nearSamples)
-	for at, word := range p.Active {
-		for word &= wordOf(s.among, at); word != 0; word &= word - 1 {
-			if i++; i%every == 0 {
-				keys = append(keys, s.key(p, uint32(at*64+bits.TrailingZeros64(word))))
-			}
+	for v := range bitmap.Common(p.Active, s.among) {
+		if i++; i%every == 0 {
+			keys = append(keys, s.key(p, uint32(v)))
 		}
 	}
 	slices.Sort(keys)

@@ -56,7 +56,7 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 			return edges, err
 		}
 	}
-	all, enough := csr.Edges(chunks), uint64(math.MaxUint64)
+	all, enough := csr.Entries(chunks), uint64(math.MaxUint64)
 	if unbounded {
 		enough = rework * all
 	}
