@@ -9,7 +9,7 @@ import (
 
 // A wave goes through a road map once on several devices as well: they are given what one is, but for headers, though
 // each knows what another goes on with only once they meet. That holds where a wave is ragged, as those of widest-path
-// and narrowest-path in little room: none goes further than others would let it.
+// and narrowest-path in little room.
 func TestChain_WaveOfARoadMap(t *testing.T) {
 	t.Parallel()
 	const side = 150

@@ -72,7 +72,10 @@ func (s *search) final(v uint64, best float64) bool {
 // passed tells whether the wave has passed some vertices, but for a few: they are not to send, and where the front is
 // ragged, so that they may be reached again, they have their last value. The device must be idle.
 func (s *search) passed(some []uint64, ragged bool) bool {
-	waiting, best := 0, s.best()
+	waiting, best := 0, 0.0
+	if ragged {
+		best = s.best()
+	}
 	for _, v := range some {
 		if schedule.Bitmap(s.Active).Has(v) || ragged && !s.final(v, best) {
 			if waiting++; waiting > len(some)/fewBehind {
