@@ -19,18 +19,11 @@ var onceVariable = ownVariable("ONCE")
 // bePlanningOnce serves when this program has been started as such a plugin.
 func bePlanningOnce() {
 	if os.Getenv(onceVariable) != "" {
-		serve(once{cpu.New(cpu.Options{}), new(sync.Map)})
+		planned := new(sync.Map)
+		serve(wrapped{cpu.New(cpu.Options{}), func(s plugins.Session, job plugins.Job) plugins.Session {
+			return onceSession{s, job, planned}
+		}})
 	}
-}
-
-type once struct {
-	plugins.Device
-	planned *sync.Map
-}
-
-func (d once) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
-	s, err := d.Device.Open(ctx, job)
-	return onceSession{s, job, d.planned}, err
 }
 
 type onceSession struct {

@@ -162,18 +162,10 @@ var meetVariable = ownVariable("MEET")
 // beMeeting serves when that is set.
 func beMeeting() {
 	if dir := os.Getenv(meetVariable); dir != "" {
-		serve(meetingDevice{cpu.New(cpu.Options{}), dir})
+		serve(wrapped{cpu.New(cpu.Options{}), func(s plugins.Session, _ plugins.Job) plugins.Session {
+			return &meetingSession{s, dir}
+		}})
 	}
-}
-
-type meetingDevice struct {
-	plugins.Device
-	dir string
-}
-
-func (d meetingDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
-	s, err := d.Device.Open(ctx, job)
-	return &meetingSession{s, d.dir}, err
 }
 
 type meetingSession struct {

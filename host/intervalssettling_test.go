@@ -152,15 +152,10 @@ var olderVariable = ownVariable("OLDER")
 // beOlder serves when this program has been started as such a plugin.
 func beOlder() {
 	if os.Getenv(olderVariable) != "" {
-		serve(older{cpu.New(cpu.Options{})})
+		serve(wrapped{cpu.New(cpu.Options{}), func(s plugins.Session, _ plugins.Job) plugins.Session {
+			return olderSession{s}
+		}})
 	}
-}
-
-type older struct{ plugins.Device }
-
-func (d older) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
-	s, err := d.Device.Open(ctx, job)
-	return olderSession{s}, err
 }
 
 type olderSession struct{ plugins.Session }

@@ -16,15 +16,10 @@ var ownersVariable = ownVariable("OWNERS")
 // beOwner serves when that is set: a CPU device that looks at every edge that it is given.
 func beOwner() {
 	if os.Getenv(ownersVariable) != "" {
-		serve(ownerDevice{cpu.New(cpu.Options{})})
+		serve(wrapped{cpu.New(cpu.Options{}), func(s plugins.Session, job plugins.Job) plugins.Session {
+			return &ownerSession{Session: s, job: job}
+		}})
 	}
-}
-
-type ownerDevice struct{ plugins.Device }
-
-func (d ownerDevice) Open(ctx context.Context, job plugins.Job) (plugins.Session, error) {
-	s, err := d.Device.Open(ctx, job)
-	return &ownerSession{Session: s, job: job}, err
 }
 
 type ownerSession struct {
