@@ -60,6 +60,39 @@ func TestScarce_SearchReadsPages(t *testing.T) {
 	}
 }
 
+// Where memory is scarce, chunks that are read over and over are read of packed copies, at least the one that shows
+// whether they pay: less is read, and the result has the same bits, with weights or without.
+func TestScarce_PackedCopies(t *testing.T) {
+	rng := testseed.Rand(t)
+	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 14, EdgeFactor: 16, Seed: rng.Uint64(),
+		Weights: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	snap := loadedIn(t, source, 256<<10)
+	for _, req := range []Request{{Algorithm: "pagerank"},
+		{Algorithm: "sssp", Params: map[string]string{"source": linkedOf(t, snap), "weight": "weight"}}} {
+		req.Threads, req.Schedule, req.DeviceMemory, req.Synchronous = 2, "whole", 2<<20, true
+		want := mustRun(t, snap, req)
+		got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, req)
+		if !same(got.Columns, want.Columns) {
+			t.Errorf("%s has another result", req.Algorithm)
+		}
+		past := got.Report.Uncached
+		if past == nil || past.Chunks == 0 || past.Copies == nil || past.Copies.Why != "" {
+			t.Skipf("TMPDIR has no direct reads (O_DIRECT): set it to a folder of ext4 or XFS: %+v", past)
+		}
+		done := *past.Copies
+		t.Logf("%s: %+v; %d bytes read instead of %d", req.Algorithm, done, got.Report.Bytes.Storage,
+			want.Report.Bytes.Storage)
+		if done.Copies == 0 || done.Reads == 0 || done.Lost > 0 || done.Bytes >= done.ChunkBytes ||
+			got.Report.Bytes.Storage >= want.Report.Bytes.Storage {
+			t.Errorf("%s: no less was read: %+v", req.Algorithm, done)
+		}
+	}
+}
+
 // Where memory is scarce, far vertices do not wait for near ones until their chunks are read once more: shortest paths
 // read about what they read where none ever waits, though auto makes far ones wait.
 func TestScarce_NoneWaitsForAnotherReading(t *testing.T) {

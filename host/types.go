@@ -35,6 +35,7 @@ type (
 	Seconds         = report.Seconds
 	Bytes           = report.Bytes
 	UncachedReport  = report.UncachedReport
+	CopiesReport    = report.CopiesReport
 	QueueReport     = report.QueueReport
 	DeviceReport    = report.DeviceReport
 	CoreReport      = report.CoreReport

@@ -26,6 +26,7 @@ type Cost struct {
 	Divided                      int           // times that column intervals were looked for in a chunk
 	Queue                        report.QueueReport
 	Read, Uploaded, Edges        uint64
+	Spared                       uint64 // of Read, by reading packed copies
 	Forwarded                    uint64 // given to a device of a chain, of another's edges
 	Exchanged                    uint64 // state, from device to device
 	Peak                         uint64
@@ -50,6 +51,23 @@ func (m *Meter) ReadUncached(cached error) {
 	if m.past.Cached++; m.past.Cached == 1 {
 		m.past.Why = cached.Error()
 	}
+}
+
+// Spared counts how much less than a chunk was read of its packed copy.
+func (m *Meter) Spared(bytes int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cost.Spared += uint64(bytes)
+}
+
+// Copied counts the packed copies of chunks that a supply has had.
+func (m *Meter) Copied(done report.CopiesReport) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.past.Copies != nil {
+		done = m.past.Copies.Plus(done)
+	}
+	m.past.Copies = &done
 }
 
 // ReadWhole counts a chunk that was read whole though some pages of it would have done, and why.
@@ -163,6 +181,7 @@ func (c Cost) Since(earlier Cost) Cost {
 	c.Transfer -= earlier.Transfer
 	c.Compute -= earlier.Compute
 	c.Read -= earlier.Read
+	c.Spared -= earlier.Spared
 	c.Uploaded -= earlier.Uploaded
 	c.Forwarded -= earlier.Forwarded
 	c.Exchanged -= earlier.Exchanged
@@ -188,6 +207,6 @@ func (c Cost) Seconds(total time.Duration) report.Seconds {
 
 // Bytes is the cost as a report has it.
 func (c Cost) Bytes() report.Bytes {
-	return report.Bytes{Storage: c.Read, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded,
+	return report.Bytes{Storage: c.Read - c.Spared, Cut: c.CutOut, Transfer: c.Uploaded, Forwarded: c.Forwarded,
 		Exchanged: c.Exchanged}
 }

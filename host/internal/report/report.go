@@ -116,6 +116,34 @@ type UncachedReport struct {
 	// first of these was.
 	Whole    uint64 `json:"whole"`
 	WhyWhole string `json:"why_whole,omitempty"`
+	// Copies is there when packed copies of chunks were made, or could not be.
+	Copies *CopiesReport `json:"copies,omitempty"`
+}
+
+// CopiesReport counts packed copies of chunks, which a run makes for itself where it reads the same chunks from the
+// disk again and again.
+type CopiesReport struct {
+	Copies     uint64 `json:"copies"`
+	ChunkBytes uint64 `json:"chunk_bytes"`   // of what they are copies of
+	Bytes      uint64 `json:"bytes"`         // that they take on the disk
+	Reads      uint64 `json:"reads"`         // of chunks, that were reads of copies instead
+	Cramped    uint64 `json:"cramped"`       // reads of chunks to where a copy could not be unpacked
+	Lost       uint64 `json:"lost"`          // copies that could not be read, or were not what had been written
+	Why        string `json:"why,omitempty"` // no more were made
+}
+
+// Plus is what both have done.
+func (c CopiesReport) Plus(more CopiesReport) CopiesReport {
+	c.Copies += more.Copies
+	c.ChunkBytes += more.ChunkBytes
+	c.Bytes += more.Bytes
+	c.Reads += more.Reads
+	c.Cramped += more.Cramped
+	c.Lost += more.Lost
+	if c.Why == "" {
+		c.Why = more.Why
+	}
+	return c
 }
 
 // IntervalsReport says what a run did whose state is cut into intervals.

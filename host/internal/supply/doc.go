@@ -3,6 +3,7 @@
 //
 //	snapshot ──locate───────────────▶ Place in a file    (a device that maps files)
 //	         ──read, check, copy────▶ Place in the arena (any other)
+//	packed copy ──read, unpack──────▶ Place in the arena (chunks that were read from the disk before)
 //	         ──view──▶ chunk, to cut lists out of
 //
 // A range belongs to the reader until the chunk is in it, its checksum is right and no edge lacks a value. Cache

@@ -10,6 +10,7 @@ import (
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/meter"
+	"github.com/penstock-db/penstock/host/internal/packed"
 	"github.com/penstock-db/penstock/host/internal/plan"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -23,6 +24,7 @@ type Supply struct {
 	chunks  []plan.Chunk
 	columns []string // edge columns that chunks are projected to
 	scarce  bool     // read past the system's cache, which would not keep what is read until it is read again
+	packed  *packed.Copies
 	rec     *meter.Recorder
 	// Divided tells of chunks that devices are given parts of, which are there: they need not be read; nil: of none.
 	Divided func(number int) bool
@@ -37,8 +39,8 @@ type Supply struct {
 
 // New supplies these chunks of a snapshot, projected to edge columns.
 func New(snap *store.Snapshot, cache *Cache, chunks []plan.Chunk, columns []string, rec *meter.Recorder) *Supply {
-	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, views: map[int]*chunk.Chunk{},
-		looking: make([]sync.Mutex, len(chunks))}
+	return &Supply{Cache: cache, snap: snap, chunks: chunks, columns: columns, rec: rec, packed: packed.New(),
+		views: map[int]*chunk.Chunk{}, looking: make([]sync.Mutex, len(chunks))}
 }
 
 // For supplies the chunks of a plan.
@@ -149,14 +151,24 @@ func (s *Supply) copy(ctx context.Context, i int, at arena.Range) (arena.Range, 
 	return at, err
 }
 
-// readChunk reads a chunk into dst: past the system's cache, where that is too small to keep it.
+// readChunk reads a chunk into dst: past the system's cache, where that is too small to keep it, and then perhaps of a
+// packed copy.
 func (s *Supply) readChunk(ctx context.Context, i int, dst []byte) (int, error) {
 	if !s.scarce {
 		return s.snap.ReadChunk(ctx, s.chunks[i].Info, s.columns, dst)
 	}
+	if n, read, ok := s.packed.Read(i, dst); ok {
+		s.rec.Meter.ReadUncached(nil)
+		s.rec.Meter.Spared(n - read)
+		return n, ctx.Err()
+	}
+	began := time.Now()
 	n, cached, err := s.snap.ReadChunkUncached(ctx, s.chunks[i].Info, s.columns, dst)
 	if err == nil {
 		s.rec.Meter.ReadUncached(cached)
+	}
+	if err == nil && cached == nil {
+		s.packed.Offer(i, dst[:n], time.Since(began))
 	}
 	return n, err
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/penstock-db/penstock/formats/chunk"
+	"github.com/penstock-db/penstock/host/internal/packed"
 	"github.com/penstock-db/penstock/host/internal/plan"
+	"github.com/penstock-db/penstock/host/internal/report"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/plugins/arena"
 	"github.com/penstock-db/penstock/store"
@@ -122,8 +124,12 @@ func (s *Supply) viewCopy(ctx context.Context, i int) (*chunk.Chunk, error) {
 	return chunk.Open(buf[:n])
 }
 
-// Release gives up the chunks that were looked at.
+// Release gives up the chunks that were looked at, and packed copies.
 func (s *Supply) Release() {
+	if done := s.packed.Close(); done != (report.CopiesReport{}) {
+		s.rec.Meter.Copied(done)
+	}
+	s.packed = packed.New()
 	for _, c := range s.views {
 		c.Release()
 	}
