@@ -44,19 +44,20 @@ func differences(dst []byte, block *[blockBytes]byte) []byte {
 	}
 	lengths, at, before := dst[start+1:][:controls], start+1+controls, uint32(0)
 	for i := range lengths {
-		control := 0
-		for k := range 4 {
-			word := binary.LittleEndian.Uint32(block[16*i+4*k:])
-			gap := word - before
-			if before = word; signs {
-				gap = withSign(gap)
-			}
-			n := length(gap)
-			control |= (n - 1) << (2 * k)
-			binary.LittleEndian.PutUint32(dst[at:], gap)
-			at += n
+		four, to := block[16*i:][:16], dst[at:][:16]
+		w, x := binary.LittleEndian.Uint32(four), binary.LittleEndian.Uint32(four[4:])
+		y, z := binary.LittleEndian.Uint32(four[8:]), binary.LittleEndian.Uint32(four[12:])
+		a, b, c, d := w-before, x-w, y-x, z-y
+		if before = z; signs {
+			a, b, c, d = withSign(a), withSign(b), withSign(c), withSign(d)
 		}
-		lengths[i] = byte(control)
+		j, k, l, m := length(a), length(b), length(c), length(d)
+		binary.LittleEndian.PutUint32(to, a)
+		binary.LittleEndian.PutUint32(to[j&7:], b)
+		binary.LittleEndian.PutUint32(to[(j+k)&15:], c)
+		binary.LittleEndian.PutUint32(to[(j+k+l)&15:], d)
+		lengths[i] = byte(j - 1 + (k-1)<<2 + (l-1)<<4 + (m-1)<<6)
+		at += j + k + l + m
 	}
 	return dst[:at]
 }

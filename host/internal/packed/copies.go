@@ -65,7 +65,8 @@ func (c *Copies) of(number int) (copied, *file) {
 }
 
 // Offer is told of a chunk that has been read as it is stored, and how long that took. It makes a copy if that pays.
-// Of the first chunk of all it makes one to see what that takes. Where it cannot, the report says why.
+// Until a copy has been read, it makes one in each iteration, to see what that takes. Where it cannot, the report says
+// why.
 func (c *Copies) Offer(number int, chunk []byte, took time.Duration) {
 	if !c.wants(number, len(chunk), took) {
 		return
@@ -94,15 +95,17 @@ func (c *Copies) wants(number, bytes int, took time.Duration) bool {
 	if _, is := c.all[number]; is || c.done.Why != "" {
 		return false
 	}
-	switch {
-	case c.rates.copies.known():
+	if c.rates.copies.known() {
 		return c.rates.pays(c.reads[number])
-	case c.file != nil: // others wait for the first to be read, unless they are read again before
-		return c.reads[number] > 1
+	}
+	if len(c.all) >= c.reads[number] {
+		return false
 	}
 	var err error
-	if c.file, err = newFile(); err != nil {
-		c.stop(err)
+	if c.file == nil {
+		if c.file, err = newFile(); err != nil {
+			c.stop(err)
+		}
 	}
 	return err == nil
 }
