@@ -10,9 +10,8 @@ const (
 	blockWords = blockBytes / 4
 	controls   = blockWords / 4
 
-	// mostPacked is the room that it takes to pack a block: its form, control bytes, differences, and what is written
-	// beyond the last.
-	mostPacked = 1 + controls + blockBytes + 3
+	// mostPacked is the room that it takes to pack a block: its form, control bytes and differences.
+	mostPacked = 1 + controls + blockBytes
 )
 
 // The forms of a block, its first byte. A block that would not become smaller is asIs, and so is what ends a chunk and
