@@ -18,6 +18,9 @@ func TestSettle_TopologicalOrder(t *testing.T) {
 	for round := range 20 {
 		for kind, g := range testseed.Sorted(mazes(random)) {
 			name := []string{"max-cost", "min-reliability", "sssp", "max-reliability"}[random.IntN(4)]
+			if kind == "no cycle" {
+				name = []string{"max-cost", "sssp"}[round%2] // some in one part, see below
+			}
 			title := fmt.Sprintf("%s, %s, round %d", name, kind, round)
 			negative := kind == "no cycle" || kind == "few cycles" || kind == "ups and downs"
 			if len(g.Out.Neighbors) == 0 || strings.HasSuffix(name, "reliability") && negative {
@@ -36,7 +39,7 @@ func TestSettle_TopologicalOrder(t *testing.T) {
 			if !strings.HasPrefix(r.plan.Kernel, "topological order") {
 				t.Fatalf("%s: by %s", title, r.plan.Kernel)
 			}
-			parts := 1 + random.IntN(3)
+			parts := 1 + round%3
 			if err := r.settled(parts, []uint32{0}, once()); err != nil {
 				t.Fatalf("%s: %v", title, err)
 			}
