@@ -148,13 +148,20 @@ func Vectors(rng *rand.Rand, p algorithms.Param) string {
 	return all[rng.IntN(len(all))]
 }
 
-// WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids.
+// WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids. Where
+// there are no vertices, vectors have one number, for nothing is stored that would say how many.
 func WithProperties(g *algorithms.Graph) *algorithms.Graph {
+	width := func(numbers int) int {
+		if g.N() == 0 {
+			return 1
+		}
+		return numbers
+	}
 	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
 	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
-	at := algorithms.Column{Name: position, Type: algorithms.Float, Each: positionWidth}
+	at := algorithms.Column{Name: position, Type: algorithms.Float, Each: width(positionWidth)}
 	positions := algorithms.NewValues(at, g.N())
-	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: marksWidth}, g.N())
+	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: width(marksWidth)}, g.N())
 	for v, id := range g.IDs {
 		for k := range marked.Each {
 			marked.Ints[v*marked.Each+k] = id % 53 >> k & 1
