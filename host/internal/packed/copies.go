@@ -101,13 +101,15 @@ func (c *Copies) wants(number, bytes int, took time.Duration) bool {
 	if len(c.all) >= c.reads[number] {
 		return false
 	}
-	var err error
 	if c.file == nil {
-		if c.file, err = newFile(); err != nil {
+		file, err := newFile()
+		if err != nil {
 			c.stop(err)
+			return false
 		}
+		c.file = file
 	}
-	return err == nil
+	return true
 }
 
 // stop makes no more copies. Its caller holds mu.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/penstock-db/penstock/host/internal/meter"
 	"github.com/penstock-db/penstock/internal/pages"
 	"github.com/penstock-db/penstock/internal/testseed"
 )
@@ -71,7 +73,11 @@ func TestFile(t *testing.T) {
 	writing.Wait()
 	for i, c := range chunks {
 		dst := slot(t, len(c)+page)[64*rng.IntN(page/64):] // chunks lie behind each other
+		before := meter.ReadsOf(os.Getpid())
 		read, err := f.read(dst, all[i])
+		if disk := before.Since(); disk != nil && *disk < uint64(read) {
+			t.Errorf("%d bytes of a copy were read, but %d from the disk: the system's cache has the rest", read, *disk)
+		}
 		if err != nil || !bytes.Equal(dst[:len(c)], c) {
 			t.Fatalf("copy %d of %d bytes is another: %v", i, len(c), err)
 		}
@@ -126,6 +132,19 @@ func TestCopies(t *testing.T) {
 	reading(t, c, chunks, 1, slow)
 	if done := c.Close(); done.Copies != 1 || done.Reads != 0 {
 		t.Errorf("if nothing is read again: %+v", done)
+	}
+}
+
+// Copies that come to take longer than what they are copies of are read no more, but for one, to see.
+func TestCopies_NotSooner(t *testing.T) {
+	onDisk(t)
+	chunks := someChunks(testseed.Rand(t))
+	c := New()
+	defer c.Close()
+	reading(t, c, chunks, 3, slow)
+	c.rates.whole = rate{0}
+	if from := reading(t, c, chunks, 1, fast); from != 1 {
+		t.Errorf("%d copies were read", from)
 	}
 }
 
@@ -231,11 +250,13 @@ func TestFile_Room(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := hasRoom(f.File, 1<<60); !errors.Is(err, unix.ENOSPC) {
-		t.Errorf("an exbibyte has room: %v", err)
-	}
-	if err := hasRoom(f.File, 1); err != nil {
+	chunk := make([]byte, blockBytes)
+	if _, err := f.write(chunk); err != nil {
 		t.Error(err)
+	}
+	f.left = 1 << 60
+	if _, err := f.write(chunk); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("an exbibyte is left: %v", err)
 	}
 }
 

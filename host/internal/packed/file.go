@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/zeebo/xxh3"
@@ -19,9 +19,12 @@ const page = 4096
 // file is where copies lie, one after the other. The system's cache has nothing of it: the memory is short already.
 type file struct {
 	*os.File
-	mu  sync.Mutex // protects end
-	end int64
+	end  atomic.Int64
+	left uint64 // bytes of the disk that copies leave to others
 }
+
+// left is so much: a database's logs and tables may be written there.
+const left = 48 << 20
 
 // newFile makes it in the folder for temporary files, which must be on a disk.
 func newFile() (*file, error) {
@@ -33,7 +36,7 @@ func newFile() (*file, error) {
 		return nil, errors.Join(fmt.Errorf("files in %s cannot be read past the system's cache: %w", os.TempDir(), err),
 			f.Close())
 	}
-	return &file{File: f}, nil
+	return &file{File: f, left: left}, nil
 }
 
 // copied is the copy of a chunk, and where it lies.
@@ -54,7 +57,7 @@ const writeBytes = 256 << 10
 // write packs a chunk.
 func (f *file) write(chunk []byte) (copied, error) {
 	most := whole(len(chunk) + (len(chunk)+blockBytes-1)/blockBytes)
-	if err := hasRoom(f.File, uint64(most)); err != nil {
+	if err := hasRoom(f.File, uint64(most), f.left); err != nil {
 		return copied{}, err
 	}
 	buf, err := pages.Scratch(writeBytes)
@@ -62,10 +65,8 @@ func (f *file) write(chunk []byte) (copied, error) {
 		return copied{}, err
 	}
 	defer pages.Free(buf)
-	f.mu.Lock()
-	c := copied{offset: f.end, bytes: len(chunk), sum: xxh3.Hash(chunk)}
-	f.end += int64(most) // what is not written is a hole, which takes nothing
-	f.mu.Unlock()
+	end := f.end.Add(int64(most)) // what is not written is a hole, which takes nothing
+	c := copied{offset: end - int64(most), bytes: len(chunk), sum: xxh3.Hash(chunk)}
 	to, waiting := c.offset, buf[:0]
 	for at := 0; at < len(chunk); at += blockBytes {
 		before := len(waiting)

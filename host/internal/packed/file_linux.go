@@ -27,18 +27,15 @@ func passCache(f *os.File) error {
 	return err
 }
 
-// left is how much of the disk copies leave to what else is written there, a database's logs and tables among it.
-const left = 48 << 20
-
-// hasRoom tells whether the disk has room for so many bytes more of a file, and something is left.
-func hasRoom(f *os.File, bytes uint64) error {
+// hasRoom tells whether the disk has room for so many bytes more of a file, and so many are left.
+func hasRoom(f *os.File, bytes, left uint64) error {
 	var disk unix.Statfs_t
 	if err := unix.Fstatfs(int(f.Fd()), &disk); err != nil {
 		return err
 	}
 	if free := disk.Bavail * uint64(disk.Bsize); free < bytes+left {
 		return fmt.Errorf("the disk of %s has %d bytes free, of which %d are left to others: %w", os.TempDir(), free,
-			uint64(left), unix.ENOSPC)
+			left, unix.ENOSPC)
 	}
 	return nil
 }

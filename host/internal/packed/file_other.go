@@ -9,4 +9,4 @@ import (
 
 func passCache(*os.File) error { return errors.ErrUnsupported }
 
-func hasRoom(*os.File, uint64) error { return errors.ErrUnsupported }
+func hasRoom(*os.File, uint64, uint64) error { return errors.ErrUnsupported }

@@ -116,18 +116,23 @@ func printUncached(w io.Writer, u *host.UncachedReport) {
 		fmt.Fprintf(w, "; %d whole, though some pages would have done: %s", u.Whole, u.WhyWhole)
 	}
 	fmt.Fprintln(w)
-	if c := u.Copies; c != nil {
-		fmt.Fprintf(w, "%d of these reads were of packed copies: %d copies take %s for %s", c.Reads, c.Copies,
-			terminal.Bytes(c.Bytes), terminal.Bytes(c.ChunkBytes))
-		if c.Cramped > 0 {
-			fmt.Fprintf(w, "; %d more had no room to unpack one", c.Cramped)
-		}
-		if c.Lost > 0 {
-			fmt.Fprintf(w, "; %d copies were lost", c.Lost)
-		}
-		if c.Why != "" {
-			fmt.Fprintf(w, "; no more were made: %s", c.Why)
-		}
-		fmt.Fprintln(w)
+	if u.Copies != nil {
+		printCopies(w, *u.Copies)
 	}
+}
+
+// printCopies says what packed copies were read and made, and why no others.
+func printCopies(w io.Writer, c host.CopiesReport) {
+	fmt.Fprintf(w, "%d of these reads were of packed copies: %d copies take %s for %s", c.Reads, c.Copies,
+		terminal.Bytes(c.Bytes), terminal.Bytes(c.ChunkBytes))
+	if c.Cramped > 0 {
+		fmt.Fprintf(w, "; %d more had no room to unpack one", c.Cramped)
+	}
+	if c.Lost > 0 {
+		fmt.Fprintf(w, "; %d copies were lost", c.Lost)
+	}
+	if c.Why != "" {
+		fmt.Fprintf(w, "; no more were made: %s", c.Why)
+	}
+	fmt.Fprintln(w)
 }
