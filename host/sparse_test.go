@@ -86,9 +86,12 @@ func TestScarce_PackedCopies(t *testing.T) {
 		done := *past.Copies
 		t.Logf("%s: %+v; %d bytes read instead of %d", req.Algorithm, done, got.Report.Bytes.Storage,
 			want.Report.Bytes.Storage)
-		if done.Copies == 0 || done.Reads == 0 || done.Lost > 0 || done.Bytes >= done.ChunkBytes ||
-			got.Report.Bytes.Storage >= want.Report.Bytes.Storage {
-			t.Errorf("%s: no less was read: %+v", req.Algorithm, done)
+		if done.Copies == 0 || done.Reads == 0 || done.Lost > 0 || done.Bytes >= done.ChunkBytes {
+			t.Errorf("%s: no copies, or not smaller: %+v", req.Algorithm, done)
+		}
+		// With weights copies spare less than what is sometimes read in vain, of chunks that no vertex sends along.
+		if req.Algorithm == "pagerank" && got.Report.Bytes.Storage >= want.Report.Bytes.Storage {
+			t.Errorf("no less was read: %+v", done)
 		}
 	}
 }

@@ -127,14 +127,7 @@ func unpack(block, packed []byte) (rest []byte, ok bool) {
 // stored is a block's control bytes and differences, whatever control bytes say, and what is read beyond them.
 type stored [controls + blockBytes + 16]byte
 
-// restore makes words of differences, and tells where the differences end.
-func restore(block *[blockBytes]byte, from *stored, signs bool) (end int) {
-	if hasKernel {
-		return controls + restoreAVX(block, from, &shuffles, &ends, signs)
-	}
-	return restorePlain(block, from, signs)
-}
-
+// restorePlain is restore where there is no kernel for it.
 func restorePlain(block *[blockBytes]byte, from *stored, signs bool) (end int) {
 	word, at := uint32(0), controls
 	for i, control := range from[:controls] {

@@ -2,6 +2,14 @@ package packed
 
 import "golang.org/x/sys/cpu"
 
+// restore makes words of differences, and tells where the differences end.
+func restore(block *[blockBytes]byte, from *stored, signs bool) (end int) {
+	if hasKernel {
+		return controls + restoreAVX(block, from, &shuffles, &ends, signs)
+	}
+	return restorePlain(block, from, signs)
+}
+
 // hasKernel says whether the processor has what restoreAVX is made of.
 var hasKernel = cpu.X86.HasAVX
 
