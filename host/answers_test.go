@@ -95,7 +95,7 @@ func drawnFor(rng *rand.Rand, a *algorithms.Algorithm, vertices int) (*sample, m
 			params[p.Name] = given
 		}
 	}
-	oracletest.Together(rng, a, params)
+	oracletest.Together(rng, a, vertices, params)
 	roughly(a, params)
 	return g, params
 }

@@ -74,7 +74,7 @@ func sampleFor(rng *rand.Rand, a *algorithms.Algorithm) (*sample, map[string]str
 			params[p.Name] = given
 		}
 	}
-	oracletest.Together(rng, a, params)
+	oracletest.Together(rng, a, len(g.users), params)
 	return g, params
 }
 

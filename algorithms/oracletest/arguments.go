@@ -52,7 +52,7 @@ func Params(rng *rand.Rand, a *algorithms.Algorithm, g *algorithms.Graph, bounde
 			params[p.Name] = strconv.Itoa(1 + rng.IntN(6))
 		}
 	}
-	Together(rng, a, params)
+	Together(rng, a, g.N(), params)
 	return params
 }
 
@@ -148,20 +148,22 @@ func Vectors(rng *rand.Rand, p algorithms.Param) string {
 	return all[rng.IntN(len(all))]
 }
 
-// WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids. Where
-// there are no vertices, vectors have one number, for nothing is stored that would say how many.
-func WithProperties(g *algorithms.Graph) *algorithms.Graph {
-	width := func(numbers int) int {
-		if g.N() == 0 {
-			return 1
-		}
-		return numbers
+// width is how many numbers the vectors of a property have: one where no vertex tells.
+func width(numbers, vertices int) int {
+	if vertices == 0 {
+		return 1
 	}
+	return numbers
+}
+
+// WithProperties gives g the vertex properties that VertexProperty and Vectors name. They follow from the ids.
+func WithProperties(g *algorithms.Graph) *algorithms.Graph {
 	groups := algorithms.NewValues(algorithms.Column{Name: group, Type: algorithms.Int}, g.N())
 	places := algorithms.NewValues(algorithms.Column{Name: place, Type: algorithms.Float}, g.N())
-	at := algorithms.Column{Name: position, Type: algorithms.Float, Each: width(positionWidth)}
+	at := algorithms.Column{Name: position, Type: algorithms.Float, Each: width(positionWidth, g.N())}
 	positions := algorithms.NewValues(at, g.N())
-	marked := algorithms.NewValues(algorithms.Column{Name: marks, Type: algorithms.Int, Each: width(marksWidth)}, g.N())
+	some := algorithms.Column{Name: marks, Type: algorithms.Int, Each: width(marksWidth, g.N())}
+	marked := algorithms.NewValues(some, g.N())
 	for v, id := range g.IDs {
 		for k := range marked.Each {
 			marked.Ints[v*marked.Each+k] = id % 53 >> k & 1

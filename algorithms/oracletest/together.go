@@ -8,11 +8,12 @@ import (
 	"github.com/penstock-db/penstock/algorithms"
 )
 
-// Together completes parameters of a that have been drawn one by one, where it takes several that go together.
-func Together(rng *rand.Rand, a *algorithms.Algorithm, params map[string]string) {
+// Together completes parameters of a that have been drawn one by one, for a graph of that many vertices, where it takes
+// several that go together.
+func Together(rng *rand.Rand, a *algorithms.Algorithm, vertices int, params map[string]string) {
 	switch a.Name {
 	case "kmeans":
-		centers(rng, params)
+		centers(rng, vertices, params)
 	case "hashgnn":
 		features(rng, params)
 	case "fastrp":
@@ -39,7 +40,7 @@ func ratio(rng *rand.Rand, params map[string]string) {
 const propertyRatio = "propertyRatio"
 
 // centers are as many as there are clusters, as long as vectors, and searched from once.
-func centers(rng *rand.Rand, params map[string]string) {
+func centers(rng *rand.Rand, vertices int, params map[string]string) {
 	if params["seedCentroids"] == "" {
 		return
 	}
@@ -47,8 +48,9 @@ func centers(rng *rand.Rand, params map[string]string) {
 	if given, err := strconv.Atoi(params["k"]); err == nil {
 		k = given
 	}
+	numbers := map[string]int{group: 1, place: 1, position: positionWidth, marks: marksWidth}[params["nodeProperty"]]
 	var all []string
-	for range k * map[string]int{group: 1, place: 1, position: positionWidth, marks: marksWidth}[params["nodeProperty"]] {
+	for range k * width(numbers, vertices) {
 		all = append(all, strconv.FormatFloat(rng.Float64()*4-2, 'g', -1, 64))
 	}
 	params["seedCentroids"], params["numberOfRestarts"] = strings.Join(all, ","), "1"

@@ -58,7 +58,7 @@ func compareProcedure(t *testing.T, g *algorithms.Graph, a *algorithms.Algorithm
 			g = oracletest.WithProperties(g)
 		}
 	}
-	oracletest.Together(rand.New(rand.NewPCG(uint64(g.N()), 1)), a, params)
+	oracletest.Together(rand.New(rand.NewPCG(uint64(g.N()), 1)), a, g.N(), params)
 	args, err := a.Bind(params, oracletest.Env(g))
 	if err != nil {
 		t.Fatal(err)

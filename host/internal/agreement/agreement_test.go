@@ -89,9 +89,6 @@ func newCase(rng *rand.Rand, g drawing, a *algorithms.Algorithm) *agreement {
 	bounded := a.Acyclic && !g.acyclic && rng.IntN(4) > 0
 	params := oracletest.Params(rng, a, g.Graph, bounded)
 	oracletest.Vary(rng, a, g.Graph, params)
-	if g.N() == 0 {
-		delete(params, "seedCentroids") // no vertex tells how many numbers a stored property has
-	}
 	return &agreement{drawing: g, algorithm: a, params: params}
 }
 

@@ -56,7 +56,7 @@ func Bind(t *testing.T, r *rand.Rand, a *algorithms.Algorithm, g *algorithms.Gra
 			}
 		}
 	}
-	oracletest.Together(r, a, params)
+	oracletest.Together(r, a, g.N(), params)
 	args, err := a.Bind(params, Env(g))
 	if err != nil {
 		t.Fatalf("%s %v: %v", a.Name, params, err)
