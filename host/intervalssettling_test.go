@@ -124,24 +124,27 @@ func TestIntervals_WithoutRoomToSettle(t *testing.T) {
 func TestIntervals_SettlingResumes(t *testing.T) {
 	t.Parallel()
 	rng := testseed.Rand(t)
-	g := path(20_000)
+	g := forks(20_000, true)
 	snap := g.stored(t, 32<<10)
-	req := tooLarge(t, snap, Request{Algorithm: "bfs", Params: map[string]string{"source": g.users[len(g.users)-1]}}, 4)
-	want := mustRun(t, snap, req)
-	req = resumable(t, req)
-	k := killer{kills: 3, after: 2 + rng.IntN(2)}
-	if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
-		t.Fatalf("error %v", err)
-	}
-	got, err := Run(context.Background(), snap, req, k.events())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := got.Report
-	if k.launches != 4 || !settlesIntervals(got) || r.ResumedFrom < 3*(k.after-1) || !same(got.Columns, want.Columns) ||
-		r.Iterations > want.Report.Iterations+3 {
-		t.Errorf("%d launches, killed after %d each, resumed after %d of %d, or another result (%s)", k.launches, k.after,
-			r.ResumedFrom, want.Report.Iterations, r.Kernel)
+	for _, algorithm := range []string{"bfs", "num-paths"} {
+		req := Request{Algorithm: algorithm, Params: map[string]string{"source": g.users[19_999]}}
+		req = tooLarge(t, snap, req, 4)
+		want := mustRun(t, snap, req)
+		req = resumable(t, req)
+		k := killer{kills: 3, after: 2 + rng.IntN(2)}
+		if _, err := Run(context.Background(), snap, req, k.events()); plugins.KindOf(err) != plugins.KindDied {
+			t.Fatalf("error %v", err)
+		}
+		got, err := Run(context.Background(), snap, req, k.events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := got.Report
+		if k.launches != 4 || !settlesIntervals(got) || r.ResumedFrom < 3*(k.after-1) || !same(got.Columns, want.Columns) ||
+			r.Iterations > want.Report.Iterations+3 {
+			t.Errorf("%s: %d launches, killed after %d each, resumed after %d of %d, or another result (%s)", algorithm,
+				k.launches, k.after, r.ResumedFrom, want.Report.Iterations, r.Kernel)
+		}
 	}
 }
 

@@ -25,4 +25,8 @@ package plugins
 // of its set send along such edges, which are all that they have, until none is active (Sabet et al., "Subway",
 // EuroSys'20, section 4.3). A device that does not do it refuses the task by KindUnsupported, or says no by
 // Plan.Settles or Plan.Intervals.
+//
+// With it, of programs that add up (algorithms.Program.AddsUp), Step has the active sources alone send. After Apply one
+// Settle has each destination of its set that is not 0, or that one of these leads to, add what it has to those that it
+// leads to, once, in topological order. Where these edges make a cycle that is KindUnsupported.
 const ExtensionIntervals Extension = "intervals"

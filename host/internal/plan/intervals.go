@@ -163,12 +163,14 @@ func (t Terms) withIntervals(c Computation, over *BudgetError) (*Plan, error) {
 	return p, err
 }
 
-// settlesIntervals tells whether intervals may be brought to local convergence: programs whose state stays as it is
-// where no message comes, and only improves where one does, until none comes, by schedules that allow it.
+// settlesIntervals tells whether intervals may be brought to local convergence, by schedules that allow it: programs
+// whose state stays as it is where no message comes, and only improves where one does, until none comes; and sums that
+// come to an end where edges lead around no cycle.
 func (t Terms) settlesIntervals(c Computation) bool {
 	p := c.Task.Program
-	return c.Stays() && p.Order == algorithms.Monotone && p.Norm == algorithms.NoNorm && t.Unsettled == "" &&
-		!c.Request.Synchronous && c.Schedule.Needs.Settle != schedule.Never
+	improves := c.Stays() && p.Order == algorithms.Monotone && p.Norm == algorithms.NoNorm
+	sums := p.AddsUp() && p.Diverged != ""
+	return (improves || sums) && t.Unsettled == "" && !c.Request.Synchronous && c.Schedule.Needs.Settle != schedule.Never
 }
 
 // cellProgram is a program as cells compute it.

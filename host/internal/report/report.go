@@ -154,6 +154,7 @@ type IntervalsReport struct {
 	// Whole is what an iteration with all vertices active takes, by what was cut.
 	Whole      IntervalCost `json:"whole"`
 	CellBytes  uint64       `json:"cell_bytes"`   // what all cells take, in a scratch file
+	OwnBytes   uint64       `json:"own_bytes"`    // of these: edges among the vertices of an interval, where intervals settle
 	StateBytes uint64       `json:"state_bytes"`  // of state that went to the device and back
 	Copied     uint64       `json:"copied_bytes"` // of state, by the device, to memory of its own
 	EdgeBytes  uint64       `json:"edge_bytes"`   // of cells that went to the device

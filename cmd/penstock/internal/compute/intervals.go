@@ -13,8 +13,15 @@ func intervals(count int, vertices uint64) string {
 	return fmt.Sprintf("%d intervals of %s vertices, two on a device at a time", count, terminal.Count(vertices))
 }
 
-// printIntervals says what state took that is cut into intervals.
-func printIntervals(w io.Writer, v *host.IntervalsReport) {
+// Values that spread from vertex to vertex take many iterations where less than a share of the edges, as those of road
+// maps and meshes, lead to a vertex of the same interval (docs/experiments.md, "Sums that settle").
+const (
+	many      = 20
+	scattered = 0.25
+)
+
+// printIntervals says what state took that is cut into intervals, by a run of so many iterations.
+func printIntervals(w io.Writer, v *host.IntervalsReport, iterations int) {
 	if v == nil {
 		return
 	}
@@ -25,7 +32,12 @@ func printIntervals(w io.Writer, v *host.IntervalsReport) {
 		terminal.Bytes(v.CellBytes), terminal.Count(v.Whole.Cells), terminal.Bytes(v.Whole.Edges),
 		terminal.Bytes(v.Whole.State))
 	if v.Settled > 0 {
-		fmt.Fprintf(w, "intervals were brought to local convergence %s times, in %s rounds\n", terminal.Count(uint64(v.Settled)),
-			terminal.Count(uint64(v.Rounds)))
+		own := float64(v.OwnBytes) / float64(max(v.CellBytes, 1))
+		fmt.Fprintf(w, "intervals were brought to local convergence %s times, in %s rounds; %.0f%% of the edges lead to a vertex of "+
+			"the same interval", terminal.Count(uint64(v.Settled)), terminal.Count(uint64(v.Rounds)), 100*own)
+		if own < scattered && iterations > many {
+			fmt.Fprint(w, ", so that it takes many iterations: a graph loaded with --order bfs, or rabbit, may need fewer")
+		}
+		fmt.Fprintln(w)
 	}
 }

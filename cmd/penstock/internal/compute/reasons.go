@@ -12,7 +12,7 @@ import (
 func printReasons(w io.Writer, r host.Report) {
 	printChoice(w, r.Choice)
 	fmt.Fprintf(w, "%s: %s\n", r.Schedule, r.Why)
-	printIntervals(w, r.Intervals)
+	printIntervals(w, r.Intervals, r.Iterations)
 	printStorage(w, r)
 	printUncached(w, r.Uncached)
 	if r.ProgramPieces > 0 {

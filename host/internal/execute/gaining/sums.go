@@ -17,12 +17,9 @@ func addsUp(p *plan.Plan) bool {
 	return program != nil && program.Diverged != "" && !p.Settling && program.AddsUp()
 }
 
-// findSum looks for a cycle that is reached from a vertex with a value, which it has anew in each iteration. Of a run
-// that goes on from a checkpoint nobody knows which vertices had one at its beginning: it has been looked at then.
+// findSum looks for a cycle that is reached from a vertex with a value, which it has anew in each iteration. A run that
+// goes on from a checkpoint has reached more of them, from which the same is reached.
 func findSum(ctx context.Context, e *execute.Env, values []float64) (Verdict, error) {
-	if e.Progress.ResumedFrom > 0 {
-		return Unknown, nil
-	}
 	var some []uint64
 	for v, x := range values {
 		switch {

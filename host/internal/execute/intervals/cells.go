@@ -126,6 +126,14 @@ func (c *cells) own(q int) (own cell, ok bool) {
 	return cell{}, false
 }
 
+// ownEdges is what edges among the destinations of all columns take.
+func (c *cells) ownEdges() (bytes uint64) {
+	for _, own := range c.among {
+		bytes += own.edges
+	}
+	return bytes
+}
+
 // finish ends the writing of what so many slots will hold.
 func (c *cells) finish(slots int, f plan.Fit) error {
 	n := uint64(slots)

@@ -25,25 +25,36 @@ func (o *owner) init(ctx context.Context, j int) (take func() (outcome, error), 
 		return nil, err
 	}
 	o.copied.Add(event.Bytes)
-	return func() (outcome, error) { return o.take(j, 0, algorithms.NoNorm, false) }, nil
+	return func() (outcome, error) { return o.take(j, 0, algorithms.NoNorm, o.entire()) }, nil
 }
 
 // iterate does a column of the grid.
 func (o *owner) iterate(ctx context.Context, j int) (take func() (outcome, error), err error) {
+	if rests, err := o.rests(j); err != nil {
+		return nil, err
+	} else if rests {
+		o.counts.Skipped += len(o.cells.columns[j])
+		return o.stay(j), nil
+	}
 	sent, err := o.column(ctx, j)
 	if err != nil {
 		return nil, err
 	}
 	if sent == 0 && o.Plan.Stays() {
-		return func() (outcome, error) {
-			o.leave(o.interval(j))
-			return outcome{}, nil
-		}, nil
+		return o.stay(j), nil
 	}
 	if err := o.settle(ctx, j); err != nil {
 		return nil, err
 	}
 	return func() (outcome, error) { return o.take(j, sent, o.Plan.Task.Program.Norm, o.inPlace) }, nil
+}
+
+// stay has a column's state stay as it is.
+func (g *grid) stay(j int) func() (outcome, error) {
+	return func() (outcome, error) {
+		g.leave(g.interval(j))
+		return outcome{}, nil
+	}
 }
 
 // take takes an interval's next state out of the session.

@@ -1,6 +1,7 @@
 package intervals
 
 import (
+	"slices"
 	"time"
 
 	"github.com/penstock-db/penstock/host/internal/plan"
@@ -45,10 +46,13 @@ func (f *forecast) seconds(w work) float64 {
 
 // expect is what an iteration will have the device do: with the cells of which a source may be active.
 func (e *executor) expect() (w work) {
-	for _, column := range e.cells.columns {
-		sent := false
+	for j, column := range e.cells.columns {
+		sent, rests := false, e.entire() && !slices.ContainsFunc(column, func(c cell) bool { return !e.mayRest(j, c) })
+		if rests {
+			continue
+		}
 		for _, cell := range column {
-			if e.maySend(cell) {
+			if e.entire() || e.maySend(cell) {
 				sent = true
 				w.messages, w.bytes = w.messages+len(cell.pieces), w.bytes+cell.edges
 			}
@@ -62,7 +66,11 @@ func (e *executor) expect() (w work) {
 
 // because says what is expected of an iteration.
 func (e *executor) because(w work) {
-	e.Progress.Because(schedule.Reason{Rule: "cells with an active source", Bytes: w.bytes, Predicted: e.known.seconds(w)})
+	rule := "cells with an active source"
+	if e.entire() {
+		rule = "columns with a source that has changed"
+	}
+	e.Progress.Because(schedule.Reason{Rule: rule, Bytes: w.bytes, Predicted: e.known.seconds(w)})
 }
 
 // whole is what an iteration takes with all vertices active.

@@ -17,8 +17,9 @@
 // at the same time, and meet at its end. What is added up of all vertices is added up column by column, in their order:
 // to the same bits however many devices there are.
 //
-// Where values only improve, in whatever order messages come, each column reads what those before it have become in
-// this iteration (Gauss and Seidel's order), and goes on by itself until it stands still (settling.go).
+// Where values only improve, in whatever order messages come, and where sums come to an end, since edges lead around no
+// cycle, each column reads what those before it have become in this iteration (Gauss and Seidel's order), and goes on
+// by itself until it stands still (settling.go).
 //
 // To the device a cell is a small graph (plugins.ExtensionIntervals): the first vertices of its session send, the last
 // receive. What came along the edges of earlier cells of a column stays there until Apply. All read the state of the
@@ -292,7 +293,8 @@ func (e *executor) counted() (all counts) {
 func (e *executor) report() {
 	v, n := e.Plan.Intervals, e.counted()
 	r := &report.IntervalsReport{Count: v.Count, Vertices: v.Vertices, Cuts: e.Rec.Meter.Total().Divided,
-		Whole: e.whole(), CellBytes: e.cells.edges, EdgeBytes: n.EdgeBytes, Sent: e.sent, Pieces: n.Pieces,
+		Whole: e.whole(), CellBytes: e.cells.edges, OwnBytes: e.cells.ownEdges(), EdgeBytes: n.EdgeBytes,
+		Sent: e.sent, Pieces: n.Pieces,
 		Skipped: n.Skipped, Commands: n.Commands, Messages: n.Messages, Ahead: n.Ahead, Settled: n.Settled,
 		Rounds: n.Rounds}
 	for _, o := range e.owners {

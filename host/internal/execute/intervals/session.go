@@ -49,7 +49,12 @@ func (o *owner) load(i chunk.Interval, send bool) {
 		o.moved += uint64(copy(o.cell[k][o.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
 	}
 	clear(o.set[o.each/64 : 2*o.each/64])
-	if send {
+	switch {
+	case send && o.entire():
+		for v := range i.Count {
+			o.set[(o.each+v)/64] |= 1 << (v % 64)
+		}
+	case send:
 		copy(o.set[o.each/64:], o.now[i.Base/64:(i.End()+63)/64])
 	}
 }
@@ -91,7 +96,7 @@ func (o *owner) unload(i chunk.Interval, norm algorithms.Norm, settled bool) (ac
 	if o.moved += 8 * uint64(copy(words, o.set[o.each/64:])); settled {
 		o.changed(i, words)
 	}
-	if o.always { // a device need not say so again
+	if o.always && !settled { // a device need not say so again
 		for k := range words {
 			words[k] = ^uint64(0)
 		}
@@ -99,11 +104,11 @@ func (o *owner) unload(i chunk.Interval, norm algorithms.Norm, settled bool) (ac
 	if rest := i.Count % 64; rest != 0 {
 		words[len(words)-1] &= 1<<rest - 1 // places that no vertex has
 	}
+	if norm != algorithms.NoNorm {
+		change = o.change(i, o.cell[o.inputs][o.each*o.columns[o.inputs].width:], norm)
+	}
 	for k, c := range o.columns[o.inputs:] {
 		o.moved += uint64(copy(c.into(i), o.cell[o.inputs+k][o.each*c.width:]))
-	}
-	if norm != algorithms.NoNorm {
-		change = o.change(i, norm)
 	}
 	o.written(i)
 	return count(words), change

@@ -24,6 +24,10 @@ import (
 //     iteration. What is left is who has changed, by comparison.
 //  4. Own edges that do not fit the slots as a whole come like those of any other cell, once an iteration. So do all in
 //     the first iteration, for nobody has sent then.
+//  5. Sums of which it is known that they come round no cycle (gaining) settle as well, each vertex of an interval once,
+//     in topological order. Such a column begins anew: it comes with all of its sources, if any of them has changed, and
+//     else rests. Own edges that settle are not sent otherwise, nor in the first iteration. Intervals that lie one
+//     behind the other along all edges take two iterations, whatever the depth of the graph.
 type settling struct {
 	first  uint64      // where in the arena all slots begin, which follow each other
 	at     arena.Range // for the set of a Settle
@@ -44,11 +48,39 @@ func newSettling(g *grid, device int, slots []plan.Slot) (s settling, err error)
 // own edges.
 func (g *grid) sendsAmong(j int) bool {
 	own, ok := g.cells.own(j)
-	return ok && (g.fresh || !own.fits)
+	return ok && (g.fresh && !g.always || !own.fits)
 }
 
-// mayCome tells whether a cell of a column may have to be sent.
-func (g *grid) mayCome(j int, c cell) bool { return (!c.among || g.sendsAmong(j)) && g.maySend(c) }
+// mayCome tells whether a cell of a column that does not rest may have to be sent.
+func (g *grid) mayCome(j int, c cell) bool {
+	return (!c.among || g.sendsAmong(j)) && (g.entire() || g.maySend(c))
+}
+
+// entire tells whether a column comes with all of its sources or not at all, for its sums begin anew. Who is active is
+// who has changed then, in the beginning from 0.
+func (s *state) entire() bool { return s.always && s.inPlace }
+
+// mayRest tells whether a column's sums are as they are for all that a cell brings, as none of its sources lies where
+// something has changed. What its own vertices have in the beginning they have not sent among themselves.
+func (g *grid) mayRest(j int, c cell) bool {
+	return c.among && !g.fresh && !g.sendsAmong(j) || !g.maySend(c)
+}
+
+// rests tells whether a column's sums are as they are.
+func (o *owner) rests(j int) (bool, error) {
+	if !o.entire() {
+		return false, nil
+	}
+	for _, c := range o.cells.columns[j] {
+		if o.mayRest(j, c) {
+			continue
+		}
+		if changed, err := o.changedOf(c); changed || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
 
 // chooseAmong is how many vertices of a column's interval have to send along their own edges.
 func (g *grid) chooseAmong(j int) (active int) {
@@ -56,6 +88,9 @@ func (g *grid) chooseAmong(j int) (active int) {
 		return 0
 	}
 	i := g.interval(j)
+	if g.entire() {
+		return int(i.Count)
+	}
 	return int(count(g.now[i.Base/64 : (i.End()+63)/64]))
 }
 
@@ -63,7 +98,7 @@ func (g *grid) chooseAmong(j int) (active int) {
 // them is active.
 func (o *owner) settle(ctx context.Context, j int) error {
 	own, ok := o.cells.own(j)
-	if !ok || !own.fits || count(o.set[o.each/64:]) == 0 {
+	if !ok || !own.fits || !o.always && count(o.set[o.each/64:]) == 0 {
 		return nil
 	}
 	at := o.first

@@ -17,7 +17,7 @@ func (o *owner) choose(j int, c cell) (active int, err error) {
 	}
 	place := uint32(0)
 	for _, l := range c.sources {
-		if o.sends(l.span()) {
+		if o.entire() || o.sends(l.span()) {
 			if err := o.chooseOf(l, place); err != nil {
 				return 0, err
 			}
@@ -32,6 +32,29 @@ func (g *grid) maySend(c cell) bool {
 	return slices.ContainsFunc(c.sources, func(l list) bool { return g.sends(l.span()) })
 }
 
+// changedOf tells whether a source of a cell is active.
+func (o *owner) changedOf(c cell) (bool, error) {
+	if c.among {
+		return o.maySend(c), nil
+	}
+	for _, l := range c.sources {
+		if !o.sends(l.span()) {
+			continue
+		}
+		ids := o.ids[:plan.SourceBytes*l.count]
+		if err := o.cells.read(ids, l.at); err != nil {
+			return false, err
+		}
+		for k := range l.count {
+			v := l.base + uint64(binary.NativeEndian.Uint32(ids[plan.SourceBytes*k:]))
+			if o.now[v/64]>>(v%64)&1 != 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
 // chooseOf chooses of a list, whose first vertex is at a place.
 func (o *owner) chooseOf(l list, place uint32) error {
 	s := o.session
@@ -39,10 +62,10 @@ func (o *owner) chooseOf(l list, place uint32) error {
 	if err := o.cells.read(ids, l.at); err != nil {
 		return err
 	}
-	before := len(s.chosen)
+	before, all := len(s.chosen), o.entire()
 	for k := range uint32(l.count) {
 		v := l.base + uint64(binary.NativeEndian.Uint32(ids[plan.SourceBytes*k:]))
-		if o.now[v/64]>>(v%64)&1 != 0 {
+		if all || o.now[v/64]>>(v%64)&1 != 0 {
 			s.chosen, s.places = append(s.chosen, v), append(s.places, place+k)
 		}
 	}

@@ -142,11 +142,11 @@ func (s *state) arrange(turns int) {
 	copy(s.next, s.now)
 }
 
-// change is how far the first column of an interval has moved, by a norm.
-func (s *state) change(i chunk.Interval, norm algorithms.Norm) (all float64) {
+// change is how far the first column of an interval has moved to its next state, by a norm.
+func (s *state) change(i chunk.Interval, next []byte, norm algorithms.Norm) (all float64) {
 	c := s.columns[s.inputs]
-	for v := i.Base; v < i.End(); v++ {
-		before, after := number(c.now, s.first, v), number(c.next, s.first, v)
+	for v := range i.Count {
+		before, after := number(c.now, s.first, i.Base+v), number(next, s.first, v)
 		switch {
 		case before == after:
 		case norm == algorithms.LInf:

@@ -33,6 +33,9 @@ func (p *Program) scratch() uint64 {
 	if p.Mode.Settling {
 		bytes += 8*uint64(bitmap.Words(p.N)) + p.sorted.scratch(p.N)
 	}
+	if p.ownSums != nil {
+		bytes += p.ownSums.Scratch()
+	}
 	for _, s := range p.solvers {
 		bytes += s.Scratch()
 	}
@@ -71,6 +74,9 @@ func (p *Program) Allocate() {
 	if p.Mode.Settling {
 		p.departing = make([]uint64, bitmap.Words(p.N))
 		p.sorted.allocate(p.N)
+	}
+	if p.ownSums != nil {
+		p.ownSums.Allocate()
 	}
 	if p.bottomUp != nil {
 		p.bottomUp.Extents = make([]kernels.Extent, blocks)

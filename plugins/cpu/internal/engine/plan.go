@@ -41,6 +41,9 @@ func (p *Program) kernelName() string {
 	if p.sorted != nil {
 		name = "topological order; else " + name
 	}
+	if p.ownSums != nil {
+		name = "topological order; from elsewhere " + name
+	}
 	if p.bottomUp != nil {
 		name += " or " + p.bottomUp.Name()
 	}

@@ -56,6 +56,7 @@ type Program struct {
 	solvers   []solvers.Solver         // where all give up: iterations by edges and apply
 	sorted    *sorted                  // nil: a Settle goes in rounds
 	sums      *topological.SettledSums // nil: a Settle adds up nothing in order; else it never goes by edges
+	ownSums   *topological.OwnSums     // nil, or how sums settle among the vertices of an interval
 	stepper   solvers.Stepper          // nil, or the only solver: never by edges and apply
 
 	filled   bool // what is of the inputs alone is that of those that are there
@@ -104,6 +105,9 @@ func New(job plugins.Job, task plugins.Task, pool parallel.Pool) (*Program, erro
 			p.steps = kernels.NewSteps(p.Code)
 		}
 		if p.sums = topological.NewSettledSums(&p.Problem); p.sums != nil {
+			return p, nil
+		}
+		if p.ownSums = topological.NewOwnSums(&p.Problem); p.ownSums != nil {
 			return p, nil
 		}
 		if p.stepper == nil { // which needs each edge once

@@ -41,6 +41,9 @@ func (p *Program) Settle(ctx context.Context, chunks []*csr.Chunk, complete []ui
 	if p.sums != nil {
 		return p.sums.Settle(ctx, chunks, complete)
 	}
+	if p.ownSums != nil {
+		return p.ownSums.Settle(ctx, chunks, complete)
+	}
 	p.Frontier.Senders = p.departing
 	defer func() { p.Frontier.Senders, p.prepared = p.Active, false }()
 	unbounded := rounds == 0

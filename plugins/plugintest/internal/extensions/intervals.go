@@ -31,6 +31,7 @@ func Intervals(t *testing.T, device plugins.Device) {
 				for _, settles := range []bool{false, true} {
 					testIntervalsOf(t, r, device, a, drawn.RandomGraph(r), settles)
 					testIntervalsOf(t, r, device, a, drawn.DenseGraph(r, 129+r.IntN(200), 600), settles)
+					testIntervalsOf(t, r, device, a, almostSorted(r), settles)
 				}
 			}
 		})
@@ -100,6 +101,7 @@ type intervalsWork struct {
 	active  []bool
 	soon    []bool // of next
 	settles bool   // intervals
+	sums    bool   // that settle
 	fresh   bool   // of who is active nobody has sent
 	end     func()
 }
@@ -111,12 +113,15 @@ func openIntervals(t *testing.T, r *rand.Rand, device plugins.Device, g *algorit
 	cell := *p
 	if cell.Diverged = ""; !settles {
 		cell.MaxIterations = p.Bound(uint64(g.N()))
-	} else if p.Order != algorithms.Monotone {
-		return nil
 	}
 	work := drive.ProgramWork(t, g, &cell)
+	sums := p.Diverged != "" && work.Task.Program.AddsUp()
+	if settles && p.Order != algorithms.Monotone && !sums {
+		return nil
+	}
 	w := &intervalsWork{t: t, r: r, program: work.Task.Program, all: g, each: word * (1 + r.IntN(1+g.N()/word)),
-		settles: settles, fresh: true, active: make([]bool, g.N()), soon: make([]bool, g.N()), sent: map[string]bool{}}
+		settles: settles, sums: sums && settles, fresh: true, active: make([]bool, g.N()), soon: make([]bool, g.N()),
+		sent: map[string]bool{}}
 	for _, ref := range w.program.Process.Checked.GetReferenceMap() {
 		w.sent[strings.TrimPrefix(ref.GetName(), "src.")] = true
 	}
@@ -202,7 +207,8 @@ func (w *intervalsWork) run() (it plugins.Iteration) {
 	for {
 		it.Change = w.turn()
 		it.Active = count(w.active)
-		still := it.Active == 0 || it.Number > 0 && norm != algorithms.NoNorm && it.Change <= w.program.Tolerance
+		small := norm != algorithms.NoNorm && it.Change <= w.program.Tolerance
+		still := it.Active == 0 || it.Number > 0 && !w.settles && small
 		if it.Converged = it.Number >= bound || !w.program.Exactly && still; it.Converged {
 			return it
 		}
@@ -318,7 +324,7 @@ func (w *intervalsWork) send(sources []int) (active uint64) {
 	set := w.session.Active()
 	clear(set)
 	for place, u := range sources {
-		if !w.active[u] {
+		if !w.active[u] && !w.sums { // sums begin anew
 			continue
 		}
 		active++

@@ -3,6 +3,7 @@ package extensions
 import (
 	"github.com/penstock-db/penstock/algorithms"
 	"github.com/penstock-db/penstock/plugins"
+	"github.com/penstock-db/penstock/plugins/arena"
 )
 
 // settle has the device compute the next state of an interval from other vertices, and then bring it to local
@@ -26,13 +27,17 @@ func (w *intervalsWork) settle(base int, it plugins.Iteration) {
 		w.cell(sources[:count], base, end, it)
 		sources = sources[count:]
 	}
-	if w.fresh { // those that are active have not sent along their own edges
+	if w.fresh && !w.sums { // those that are active have not sent along their own edges
 		it.Active, it.Converged = w.sendOwn(base, end), false
 		w.ask(plugins.Command{Op: plugins.Restore, Iteration: it})
 		w.along(own, plugins.Command{Op: plugins.Step})
 	}
 	w.ask(plugins.Command{Op: plugins.Apply})
-	w.settleAlong(own)
+	if w.sums {
+		w.along(own, plugins.Command{Op: plugins.Settle, At: w.within()})
+	} else {
+		w.settleAlong(own)
+	}
 	w.takeBack(base)
 	w.write(base, end)
 }
@@ -50,8 +55,8 @@ func (w *intervalsWork) sendOwn(base, end int) (active uint64) {
 	return active
 }
 
-// settleAlong has the destinations settle along edges among them, in any number of rounds a time.
-func (w *intervalsWork) settleAlong(own []algorithms.Edge) {
+// within is the set of all destinations.
+func (w *intervalsWork) within() arena.Range {
 	w.t.Helper()
 	set, err := w.session.Arena.Uint64s(w.set)
 	if err != nil {
@@ -62,8 +67,15 @@ func (w *intervalsWork) settleAlong(own []algorithms.Edge) {
 			set[k] = ^uint64(0)
 		}
 	}
+	return w.set
+}
+
+// settleAlong has the destinations settle along edges among them, in any number of rounds a time.
+func (w *intervalsWork) settleAlong(own []algorithms.Edge) {
+	w.t.Helper()
+	at := w.within()
 	for len(own) > 0 && anyActive(w.session.Active()[w.each/word:]) {
-		w.along(own, plugins.Command{Op: plugins.Settle, At: w.set, Rounds: uint32(w.r.IntN(4))})
+		w.along(own, plugins.Command{Op: plugins.Settle, At: at, Rounds: uint32(w.r.IntN(4))})
 	}
 }
 

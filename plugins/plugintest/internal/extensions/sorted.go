@@ -55,11 +55,29 @@ func Sorted(t *testing.T, device plugins.Device) {
 func sortedGraph(r *rand.Rand) (g *algorithms.Graph, order []int) {
 	n := 2 + r.IntN(100)
 	order = r.Perm(n)
-	edges := []algorithms.Edge{drawn.NewEdge(r, order[0], order[1])}
+	return drawn.NewGraph(true, drawn.RandomIDs(r, n), sortedEdges(r, order)), order
+}
+
+// sortedEdges are those of such a graph, whose vertices are in that order.
+func sortedEdges(r *rand.Rand, order []int) []algorithms.Edge {
+	n, edges := len(order), []algorithms.Edge{drawn.NewEdge(r, order[0], order[1])}
 	for range r.IntN(4 * n) {
 		if u, v := r.IntN(n), r.IntN(n); u != v {
 			edges = append(edges, drawn.NewEdge(r, order[min(u, v)], order[max(u, v)]))
 		}
 	}
-	return drawn.NewGraph(true, drawn.RandomIDs(r, n), edges), order
+	return edges
+}
+
+// almostSorted is a graph without cycles, but for one of two vertices, which leads to others, and to which nothing
+// leads.
+func almostSorted(r *rand.Rand) *algorithms.Graph {
+	n := 200 + r.IntN(200)
+	order := r.Perm(n)
+	a, b := order[0], order[1]
+	edges := sortedEdges(r, order[2:])
+	for range 3 {
+		edges = append(edges, drawn.NewEdge(r, a, b), drawn.NewEdge(r, b, a), drawn.NewEdge(r, a, order[2+r.IntN(n-2)]))
+	}
+	return drawn.NewGraph(true, drawn.RandomIDs(r, n), edges)
 }

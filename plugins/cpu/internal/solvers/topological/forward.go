@@ -42,6 +42,26 @@ func (f *Forward) Go(ctx context.Context, lists csr.BlockIndex, set []uint64, vi
 	return all, err
 }
 
+// Reach adds to reached what of a set it leads to.
+func (f *Forward) Reach(ctx context.Context, lists csr.BlockIndex, set, reached []uint64) error {
+	f.ready = 0
+	for v := range bitmap.Members(reached) {
+		f.put(uint32(v))
+	}
+	err := f.follow(ctx, func(v uint32) {
+		lists.Neighbors(v, func(u uint32) {
+			if bitmap.Has(set, int(u)) && !bitmap.Has(reached, int(u)) {
+				reached[u/64] |= 1 << (u % 64)
+				f.put(u)
+			}
+		})
+	})
+	if err != nil {
+		clear(f.waits)
+	}
+	return err
+}
+
 // start counts for what each vertex waits.
 func (f *Forward) start(ctx context.Context, lists csr.BlockIndex, set []uint64) error {
 	for v := range bitmap.Members(set) {
@@ -67,16 +87,22 @@ func (f *Forward) put(v uint32) {
 
 // pass visits one after the other that is ready.
 func (f *Forward) pass(ctx context.Context, lists csr.BlockIndex, set []uint64, visit func(v uint32)) error {
-	for visited := 1; f.ready != 0; visited++ {
-		v := f.ready - 1
-		f.ready, f.waits[v] = f.waits[v], 0
+	return f.follow(ctx, func(v uint32) {
 		visit(v)
 		lists.Neighbors(v, func(u uint32) {
 			if f.waits[u]--; f.waits[u] == 0 && bitmap.Has(set, int(u)) {
 				f.put(u)
 			}
 		})
-		if visited%lookedApart == 0 && ctx.Err() != nil {
+	})
+}
+
+// follow calls visit for one after the other that is ready, until none is.
+func (f *Forward) follow(ctx context.Context, visit func(v uint32)) error {
+	for visited := 1; f.ready != 0; visited++ {
+		v := f.ready - 1
+		f.ready, f.waits[v] = f.waits[v], 0
+		if visit(v); visited%lookedApart == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

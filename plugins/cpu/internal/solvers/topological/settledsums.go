@@ -19,7 +19,7 @@ type SettledSums struct {
 
 // NewSettledSums is nil for a program of another shape, and where cycles may be reached.
 func NewSettledSums(p *solvers.Problem) *SettledSums {
-	if p.Mode.Partial || p.Code.Spec.Order != algorithms.Synchronous ||
+	if p.Mode.Partial || p.Mode.Intervals || p.Code.Spec.Order != algorithms.Synchronous ||
 		p.Code.Spec.Diverged != "" || !addsUp(p) || p.N >= MostForward {
 		return nil
 	}
