@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"strconv"
 	"testing"
 
@@ -95,5 +96,47 @@ func TestIntervals_SumsWithoutRoomToSettle(t *testing.T) {
 	v := got.Report.Intervals // the last interval may be small enough
 	if !same(got.Columns, want.Columns) || v.Settled > got.Report.Iterations || !settlesIntervals(got) {
 		t.Errorf("%+v, because %s; or another result", v, got.Report.Why)
+	}
+}
+
+// Where memory is scarce nobody looks for a cycle beforehand. Sums settle all the same.
+func TestIntervals_SumsSettleWhereMemoryIsScarce(t *testing.T) {
+	t.Parallel()
+	const n = 12_000
+	g := forks(n, false, 100, 2000)
+	snap := g.stored(t, 8<<10)
+	req := Request{Algorithm: "num-paths", Params: map[string]string{"source": g.users[0]}}
+	want := mustRun(t, snap, req)
+	got, _ := runOn(t, &Engine{memory: 1, machine: 1 << 30}, snap, tooLarge(t, snap, req, 2))
+	if !same(got.Columns, want.Columns) || !settlesIntervals(got) || got.Report.Iterations > 2 ||
+		got.Report.Uncached == nil {
+		t.Errorf("%d iterations, because %s; or another result", got.Report.Iterations, got.Report.Why)
+	}
+}
+
+// A cycle that sums come round, within an interval or from one to another, shows in the end where nobody has looked for
+// one.
+func TestIntervals_SumsAroundACycle(t *testing.T) {
+	t.Parallel()
+	const n, many = 12_000, 1000
+	for name, to := range map[string]int{"in an interval": n - 22, "across intervals": 0} {
+		g := &sample{directed: true}
+		for v := range n {
+			g.users = append(g.users, strconv.Itoa(v))
+			if v > 0 && v < n/2 || v >= n-40 && v+1 < n {
+				g.edges = append(g.edges, edge(v, v+1))
+			}
+		}
+		for range many { // so that few iterations come to more than a double can hold
+			g.edges = append(g.edges, edge(n-20, to), edge(to, n-20))
+		}
+		snap := g.stored(t, 32<<10)
+		req := Request{Algorithm: "num-paths", Params: map[string]string{"source": g.users[n-40]}}
+		engine := &Engine{memory: 1, machine: 1 << 30}
+		_, err := engine.Run(t.Context(), snap, tooLarge(t, snap, req, 2), Events{})
+		var diverged *algorithms.DivergedError
+		if !errors.As(err, &diverged) {
+			t.Errorf("%s: %v; expected that it diverges", name, err)
+		}
 	}
 }

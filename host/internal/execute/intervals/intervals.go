@@ -90,7 +90,7 @@ func (e *executor) Execute(ctx context.Context) (err error) {
 	if verdict == gaining.Found || err != nil {
 		return err
 	}
-	if e.inPlace && verdict == gaining.Unknown {
+	if e.inPlace && verdict == gaining.Unknown && !e.entire() { // a device tells of cycles that sums come round
 		return plugins.Errorf(plugins.KindUnsupported, "it cannot be told beforehand whether values get better for ever "+
 			"around a cycle, or in which order messages may come")
 	}
