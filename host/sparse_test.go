@@ -97,8 +97,8 @@ func TestScarce_PackedCopies(t *testing.T) {
 }
 
 // Where memory is scarce, far vertices do not wait for near ones until their chunks are read once more: shortest paths
-// read about what they read where none ever waits, though auto makes far ones wait. How many are near follows from times
-// that were measured, which other work on the machine draws out: the least of some runs counts.
+// read about what they read where none ever waits, though auto makes far ones wait. How many are near follows from
+// times that were measured, which other work on the machine draws out: the least of some runs counts.
 func TestScarce_NoneWaitsForAnotherReading(t *testing.T) {
 	rng := testseed.Rand(t)
 	source, err := graph500.New(graph500.Options{Kind: graph500.RMAT, Scale: 13, EdgeFactor: 16, Seed: rng.Uint64(),
