@@ -24,11 +24,12 @@ import (
 //     iteration. What is left is who has changed, by comparison.
 //  4. Own edges that do not fit the slots as a whole come like those of any other cell, once an iteration. So do all in
 //     the first iteration, for nobody has sent then.
-//  5. Sums that come round no cycle settle as well, each vertex of an interval once, in topological order. If it is not
-//     known beforehand (gaining), the device refuses a cycle within an interval, and the run starts again iteration by
-//     iteration; one from interval to interval shows as it does there. Such a column begins anew: it comes with all of its sources, if any of them has changed, and
-//     else rests. Own edges that settle are not sent otherwise, nor in the first iteration. Intervals that lie one
-//     behind the other along all edges take two iterations, whatever the depth of the graph.
+//  5. Sums that come round no cycle settle as well, each vertex of an interval once, in topological order. Such a column
+//     begins anew: it comes with all of its sources, if any of them has changed, and else rests. Own edges that settle
+//     are not sent otherwise, nor in the first iteration. Intervals that lie one behind the other along all edges take
+//     two iterations, whatever the depth of the graph. If nobody has looked for a cycle beforehand (gaining), the device
+//     refuses one within an interval, and the run starts again iteration by iteration; one from interval to interval
+//     shows as it does there.
 type settling struct {
 	first  uint64      // where in the arena all slots begin, which follow each other
 	at     arena.Range // for the set of a Settle
