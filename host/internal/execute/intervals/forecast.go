@@ -47,12 +47,12 @@ func (f *forecast) seconds(w work) float64 {
 // expect is what an iteration will have the device do: with the cells of which a source may be active.
 func (e *executor) expect() (w work) {
 	for j, column := range e.cells.columns {
-		sent, rests := false, e.entire() && !slices.ContainsFunc(column, func(c cell) bool { return !e.mayRest(j, c) })
-		if rests {
-			continue
+		if e.entire() && !slices.ContainsFunc(column, func(c cell) bool { return e.mayChange(j, c) }) {
+			continue // it rests
 		}
+		sent := false
 		for _, cell := range column {
-			if e.entire() || e.maySend(cell) {
+			if e.maySend(cell) {
 				sent = true
 				w.messages, w.bytes = w.messages+len(cell.pieces), w.bytes+cell.edges
 			}

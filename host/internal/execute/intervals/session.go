@@ -49,13 +49,10 @@ func (o *owner) load(i chunk.Interval, send bool) {
 		o.moved += uint64(copy(o.cell[k][o.each*c.width:], c.now[i.Base*c.width:i.End()*c.width]))
 	}
 	clear(o.set[o.each/64 : 2*o.each/64])
-	switch {
-	case send && o.entire():
-		for v := range i.Count {
+	for v := uint64(0); send && v < i.Count; v++ {
+		if o.sends(i.Base + v) {
 			o.set[(o.each+v)/64] |= 1 << (v % 64)
 		}
-	case send:
-		copy(o.set[o.each/64:], o.now[i.Base/64:(i.End()+63)/64])
 	}
 }
 

@@ -3,6 +3,7 @@ package intervals
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/penstock-db/penstock/formats/chunk"
 	"github.com/penstock-db/penstock/host/internal/plan"
@@ -54,30 +55,25 @@ func (g *grid) sendsAmong(j int) bool {
 }
 
 // mayCome tells whether a cell of a column that does not rest may have to be sent.
-func (g *grid) mayCome(j int, c cell) bool {
-	return (!c.among || g.sendsAmong(j)) && (g.entire() || g.maySend(c))
+func (g *grid) mayCome(j int, c cell) bool { return (!c.among || g.sendsAmong(j)) && g.maySend(c) }
+
+// mayChange tells whether a cell may bring a column's sums something new: where some of its sources lie a vertex has
+// changed. What own vertices have in the beginning they have not sent among themselves.
+func (g *grid) mayChange(j int, c cell) bool {
+	return (!c.among || g.fresh || g.sendsAmong(j)) &&
+		slices.ContainsFunc(c.sources, func(l list) bool { return g.someActive(l.span()) })
 }
 
-// entire tells whether a column comes with all of its sources or not at all, for its sums begin anew. Who is active is
-// who has changed then, in the beginning from 0.
-func (s *state) entire() bool { return s.always && s.inPlace }
-
-// mayRest tells whether a column's sums are as they are for all that a cell brings, as none of its sources lies where
-// something has changed. What its own vertices have in the beginning they have not sent among themselves.
-func (g *grid) mayRest(j int, c cell) bool {
-	return c.among && !g.fresh && !g.sendsAmong(j) || !g.maySend(c)
-}
-
-// rests tells whether a column's sums are as they are.
+// rests tells whether a column's sums stay as they are.
 func (o *owner) rests(j int) (bool, error) {
 	if !o.entire() {
 		return false, nil
 	}
 	for _, c := range o.cells.columns[j] {
-		if o.mayRest(j, c) {
+		if !o.mayChange(j, c) {
 			continue
 		}
-		if changed, err := o.changedOf(c); changed || err != nil {
+		if changes, err := o.changes(c); changes || err != nil {
 			return false, err
 		}
 	}
@@ -90,10 +86,12 @@ func (g *grid) chooseAmong(j int) (active int) {
 		return 0
 	}
 	i := g.interval(j)
-	if g.entire() {
-		return int(i.Count)
+	for v := i.Base; v < i.End(); v++ {
+		if g.sends(v) {
+			active++
+		}
 	}
-	return int(count(g.now[i.Base/64 : (i.End()+63)/64]))
+	return active
 }
 
 // settle has the vertices of a column's interval that have changed send along their own edges, and so on, until none of

@@ -17,7 +17,7 @@ func (o *owner) choose(j int, c cell) (active int, err error) {
 	}
 	place := uint32(0)
 	for _, l := range c.sources {
-		if o.entire() || o.sends(l.span()) {
+		if o.someSend(l.span()) {
 			if err := o.chooseOf(l, place); err != nil {
 				return 0, err
 			}
@@ -27,19 +27,19 @@ func (o *owner) choose(j int, c cell) (active int, err error) {
 	return len(s.chosen), nil
 }
 
-// maySend tells whether a source of a cell may be active.
+// maySend tells whether a source of a cell may send.
 func (g *grid) maySend(c cell) bool {
-	return slices.ContainsFunc(c.sources, func(l list) bool { return g.sends(l.span()) })
+	return slices.ContainsFunc(c.sources, func(l list) bool { return g.someSend(l.span()) })
 }
 
-// changedOf tells whether a source of a cell is active.
-func (o *owner) changedOf(c cell) (bool, error) {
-	if c.among {
-		return o.maySend(c), nil
-	}
+// changes tells whether a source of a cell is active. Of edges among an interval it is one that lies there.
+func (o *owner) changes(c cell) (bool, error) {
 	for _, l := range c.sources {
-		if !o.sends(l.span()) {
+		switch {
+		case !o.someActive(l.span()):
 			continue
+		case c.among:
+			return true, nil
 		}
 		ids := o.ids[:plan.SourceBytes*l.count]
 		if err := o.cells.read(ids, l.at); err != nil {
@@ -62,10 +62,10 @@ func (o *owner) chooseOf(l list, place uint32) error {
 	if err := o.cells.read(ids, l.at); err != nil {
 		return err
 	}
-	before, all := len(s.chosen), o.entire()
+	before := len(s.chosen)
 	for k := range uint32(l.count) {
 		v := l.base + uint64(binary.NativeEndian.Uint32(ids[plan.SourceBytes*k:]))
-		if all || o.now[v/64]>>(v%64)&1 != 0 {
+		if o.sends(v) {
 			s.chosen, s.places = append(s.chosen, v), append(s.places, place+k)
 		}
 	}

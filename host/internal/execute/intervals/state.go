@@ -177,8 +177,18 @@ func count(words []uint64) (n uint64) {
 	return n
 }
 
-// sends tells whether an interval has an active vertex.
-func (s *state) sends(i chunk.Interval) bool {
+// entire tells whether all vertices send to a column, or none does. Its sums begin anew then, and who is active is who
+// has changed, in the beginning from 0.
+func (s *state) entire() bool { return s.always && s.inPlace }
+
+// sends tells whether a vertex sends to a column that does not rest.
+func (s *state) sends(v uint64) bool { return s.entire() || s.now[v/64]>>(v%64)&1 != 0 }
+
+// someSend tells whether one of an interval does.
+func (s *state) someSend(i chunk.Interval) bool { return s.entire() || s.someActive(i) }
+
+// someActive tells whether an interval has an active vertex.
+func (s *state) someActive(i chunk.Interval) bool {
 	first, last := i.Base/64, (i.End()-1)/64
 	for w := first; w <= last; w++ {
 		word := s.now[w]
